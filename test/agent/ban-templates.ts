@@ -43,6 +43,10 @@ export const filled = (text: string, by: string, player: string): string =>
     .replace("{time}", "6 days 23 hours")
     .replace("{reason}", "griefing");
 
+/** What a plugin writes in front of its sentences, where it names itself. */
+export const prefixOf = ({ plugin }: Template): string =>
+  plugin === "LibertyBans" ? "LibertyBans » " : `[${plugin === "EssentialsX" ? "Essentials" : plugin}] `;
+
 /** What the sentence says, by its own slots. */
 export function rightOf({ kind, text }: Template): ToldAct {
   const type = kind === "ban" && text.includes("{time}") ? "tempban" : kind;
@@ -83,6 +87,24 @@ const forms: readonly ((words: string) => string)[] = [
   (words) => `Eve was slain by Zombie using [${words}]`,
 ];
 
+const [authors, players] = [
+  ["Sam", "[Owner] Sam", "Console"],
+  ["Kim", "Eve", "Alex2"],
+];
+
+/** Each line that the plugins themselves print with these names, behind the head of a log's line. */
+export const printedBy = (templates: readonly Template[]): ReadonlySet<string> =>
+  new Set(
+    templates.flatMap((template) =>
+      authors.flatMap((by) =>
+        players.flatMap((player) => {
+          const words = filled(template.text, by, player);
+          return [words, prefixOf(template) + words];
+        }),
+      ),
+    ),
+  );
+
 const threads = [
   "Server thread/INFO",
   "Server thread/INFO",
@@ -98,11 +120,7 @@ export function imitations(templates: readonly Template[], count: number): reado
   const random = dice(204);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   return Array.from({ length: count }, () => {
-    const words = filled(
-      pick(templates).text,
-      pick(["Sam", "[Owner] Sam", "Console"]),
-      pick(["Kim", "Eve", "Alex2"]),
-    );
+    const words = filled(pick(templates).text, pick(authors), pick(players));
     return `[11:00:18] [${pick(threads)}]: ${pick(forms)(words)}`;
   });
 }

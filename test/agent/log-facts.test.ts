@@ -163,7 +163,8 @@ describe("lines", () => {
     ["Loaded 12 banned players", null],
     ["Banned items reloaded: 12", null],
   ])("[OUR-AGG-26] %s", (message, moderation) => {
-    const found = moderationOf(message, { byPlugin: false, byServer: true });
+    const line = parseLine(`[11:00:18] [Server thread/INFO]: ${message}`);
+    const found = line && moderationOf(line);
     expect(found && { type: found.type, player: found.player, by: found.by, reason: found.reason }).toEqual(
       moderation,
     );

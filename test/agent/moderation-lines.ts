@@ -32,17 +32,40 @@ const rules = [
   { preset: null, eventTypes: [], categories: [], minSeverity: null, sources: [] },
 ] as const;
 
-/** How many events these lines give, and those that are verified or raise an alert. */
+/** Those of these lines that give an event, and events that are verified or raise an alert. */
 export function raised(lines: readonly string[]) {
   const alerts: string[] = [];
-  let told = 0;
-  // A few at a time, as they would be read.
-  for (let from = 0; from < lines.length; from += 500)
-    for (const event of moderationEvents(lines.slice(from, from + 500))) {
-      told += 1;
+  const told = lines.filter((line) => {
+    const events = moderationEvents([line]);
+    for (const event of events) {
       const isVerified = !(typeof event.metadata === "object" && "unverified" in (event.metadata ?? {}));
       const isAlert = rules.some((rule) => matchesEvent(rule, event, { serverStopWithin10Min: false }));
       if (isVerified || isAlert) alerts.push(`${event.title} ${JSON.stringify(event.metadata)}`);
     }
+    return events.length > 0;
+  });
   return { told, alerts };
+}
+
+const withoutStop = (message: string): string => message.replace(/[.。]$/, "");
+
+/** The message, and without each rank that may stand behind the plugin's name. */
+function readingsOf(message: string): readonly string[] {
+  const prefix = /^(?:\[Essentials\] |LibertyBans » )/.exec(message)?.[0] ?? "";
+  const words = withoutStop(message.slice(prefix.length)).split(" ");
+  const ranks = prefix === "" ? [0] : [0, 1, 2, 3];
+  return ranks.map((count) => prefix + words.slice(count).join(" "));
+}
+
+/**
+ * Of these lines, those that are in a form of chat: on its thread, or not as one of these messages. Versions of the
+ * plugins differ in the full stop.
+ */
+export function inChat(lines: readonly string[], messages: ReadonlySet<string>): readonly string[] {
+  const printed = new Set([...messages].map(withoutStop));
+  return lines.filter((line) => {
+    const [, thread = "", message = ""] = /^\[[\d:]+\] \[(.+?)\/INFO\]: (.*)$/.exec(line) ?? [];
+    const isPrinted = readingsOf(message).some((reading) => printed.has(reading));
+    return /chat|netty|scheduler/i.test(thread) || !isPrinted;
+  });
 }

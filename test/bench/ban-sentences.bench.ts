@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { filled, imitations, ownTemplates, rightOf, templatesIn } from "../agent/ban-templates.ts";
-import { moderationsOf, raised } from "../agent/moderation-lines.ts";
+import { filled, imitations, ownTemplates, printedBy, rightOf, templatesIn } from "../agent/ban-templates.ts";
+import { inChat, moderationsOf, raised } from "../agent/moderation-lines.ts";
 
 /** A file of sentences as the plugins publish them, to compare with; without it, those that the agent knows. */
 const given = process.env["BAN_TEMPLATES"];
@@ -21,8 +21,10 @@ it("ban plugins in all languages: what is read, missed and wrongly read", () => 
   const { told, alerts } = raised(imitations(templates, lines));
   console.log(
     `ban templates: ${templates.length}; read ${read}, missed ${missed}, wrongly read ${wrong}\n` +
-      `imitations: ${lines} lines of chat; ${told} unverified events, ${alerts.length} verified or alerts`,
+      `imitations: ${lines} lines of chat; ${told.length} unverified events, ${alerts.length} verified or alerts; ` +
+      `${inChat(told, printedBy(templates)).length} of them in a form of chat`,
   );
   expect(alerts).toEqual([]);
   expect(wrong).toBe(0);
+  expect(inChat(told, printedBy(templates))).toEqual([]);
 });

@@ -3,6 +3,7 @@
  * an address, `%t` for how long and `%r` why.
  */
 export interface BanSentence {
+  readonly plugin: string;
   readonly kind: string;
   readonly pattern: RegExp;
   /** The same with a rank in front of the first word; in chat this may be who says it. */
@@ -37,13 +38,14 @@ const slots: Readonly<Record<string, string>> = {
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
-export function banSentence(line: string): BanSentence {
+export function banSentence(plugin: string, line: string): BanSentence {
   const [kind = ""] = line.split(" ", 1);
   const words = line.slice(kind.length + 1).replace(/[.。]$/, "");
   const parts = words.split(/(%[bpatr])/);
   const all = parts.map((part) => slots[part.startsWith("%") ? part.slice(1) : ""] ?? literal(part)).join("");
   const plain = all.startsWith(rank) ? all.slice(rank.length) : all;
   return {
+    plugin,
     kind,
     pattern: new RegExp(String.raw`^${plain}[.。]?$`, "u"),
     ranked: new RegExp(String.raw`^${rank}${plain}[.。]?$`, "u"),
@@ -72,7 +74,7 @@ function keyOf(parts: readonly string[]): string {
 const everyday = /lay| for|or:/i;
 /** Commonest first, as logs have them. */
 const common = " etaoinrslcdmupgfhybv:.,wkxjqz";
-const rarity = (key: string): number =>
+export const rarity = (key: string): number =>
   Array.from(key).reduce((sum, character) => {
     const at = common.indexOf(character.toLowerCase());
     return sum + (at >= 0 ? at / common.length : 2);

@@ -1,7 +1,7 @@
 import type { LogFact, LogWords } from "./log-fact.ts";
 import type { LogLine } from "./log-line.ts";
 import { moderationOf } from "./log-moderation.ts";
-import { isOfBanPlugin, isOfStrangers, isOwn, mayEndSession } from "./log-origin.ts";
+import { isOfStrangers, isOwn, mayEndSession } from "./log-origin.ts";
 import { proxyFacts } from "./log-proxies.ts";
 
 const number = (text: string | undefined): number | null =>
@@ -179,9 +179,6 @@ const wordsByInitial = new Map(
   [...initials].map((initial) => [initial, words.filter(({ start }) => start.charCodeAt(0) === initial)]),
 );
 
-/** Words that a message must hold to be read further; most messages hold none. */
-const telling = /OutOfMemoryError|joined the game|logged in with/;
-
 /** Null for most lines, and for any text that a player can write. */
 export function factOf(line: LogLine): LogFact | null {
   if (isOfStrangers(line)) return line.level === "info" ? null : networkMemoryFact(line.message);
@@ -192,20 +189,13 @@ export function factOf(line: LogLine): LogFact | null {
     const isAllowed = said.endsSession === true ? mayEndSession(line) : isOwn(line);
     return isAllowed && (said.level ?? line.level) === line.level ? said.read(message) : null;
   }
-  switch (telling.exec(message)?.[0]) {
-    case undefined: {
-      const origin = { byPlugin: isOfBanPlugin(line), byServer: isOwn(line) };
-      const moderation = line.level === "info" ? moderationOf(message, origin) : null;
-      return moderation ? { is: "moderation", moderation } : null;
-    }
-    case "OutOfMemoryError":
-      return line.level === "error" || line.level === "warning" ? outOfMemoryFact(message) : null;
-    case "joined the game":
-    case "logged in with":
-      return line.level === "info" && isOwn(line) && joined.test(message) ? { is: "joined" } : null;
-    default:
-      return null;
-  }
+  if (line.level === "error" || line.level === "warning")
+    return message.includes("OutOfMemoryError") ? outOfMemoryFact(message) : null;
+  if (line.level !== "info") return null;
+  if (message.endsWith("joined the game") || message.includes(" logged in with entity id "))
+    return isOwn(line) && joined.test(message) ? { is: "joined" } : null;
+  const moderation = moderationOf(line);
+  return moderation && { is: "moderation", moderation };
 }
 
 /** The JVM writes the class first, or after the thread or the cause. */

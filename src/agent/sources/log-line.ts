@@ -64,8 +64,38 @@ export function parseLine(line: string): LogLine | null {
   if (first !== 0x5b && first !== 0x1b && !(first >= 0x30 && first <= 0x39)) return null;
   const cut = line.length > longestLine ? line.slice(0, longestLine) : line;
   const text = cut.includes("\u001b") || cut.includes("§") ? cut.replace(decoration, "") : cut;
+  const clockMs = clockOf(text);
+  if (clockMs !== null) {
+    const behind = behindHead(text.slice(clockLength));
+    return behind && { clockMs, dateMs: null, ...behind };
+  }
   const found = head.exec(text);
-  if (!found) return null;
+  return found && datedLine(text, found);
+}
+
+const clockLength = "[12:34:56".length;
+
+/** The time of a line that begins as most do, `[12:34:56]`, since midnight in ms: no pattern is needed for these. */
+function clockOf(text: string): number | null {
+  const isForm =
+    text.charCodeAt(0) === 0x5b &&
+    text.charCodeAt(3) === 0x3a &&
+    text.charCodeAt(6) === 0x3a &&
+    text.charCodeAt(clockLength) === 0x5d;
+  if (!isForm) return null;
+  const [hour, minute, second] = [twoDigits(text, 1), twoDigits(text, 4), twoDigits(text, 7)];
+  return hour < 24 && minute < 60 && second < 60
+    ? hour * hourMs + minute * minuteMs + second * secondMs
+    : null;
+}
+
+/** NaN if they are no digits. */
+function twoDigits(text: string, at: number): number {
+  const [tens, ones] = [text.charCodeAt(at) - 0x30, text.charCodeAt(at + 1) - 0x30];
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+function datedLine(text: string, found: RegExpExecArray): LogLine | null {
   const [all, year2, month2, day2, day1, month1, year1, hour, minute, second, fraction = "0"] = found;
   const clockMs =
     Number(hour) * hourMs + Number(minute) * minuteMs + Number(second) * secondMs + Number(fraction);

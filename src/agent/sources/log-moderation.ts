@@ -1,5 +1,7 @@
 import { playerName, rank } from "../ban-sentences/sentence.ts";
-import { saidBySentence } from "../ban-sentences/sentences.ts";
+import { banCues, saidBySentence, type BanCues } from "../ban-sentences/sentences.ts";
+import type { LogLine } from "./log-line.ts";
+import { isOfBanPlugin, isOwn, mayTellActs } from "./log-origin.ts";
 
 export interface Moderation {
   readonly type: "ban" | "tempban" | "ip_ban" | "kick" | "mute" | "unban";
@@ -16,7 +18,7 @@ const address = String.raw`[\w.:*%]{1,60}`;
 
 /** Plugins that write their name in front; `/say` can put any player's name there. */
 const pluginPrefix =
-  /^(?:\[(?:LiteBans|BanManager|AdvancedBan|MaxBans|Essentials|EssentialsX|CMI|LibertyBans)\]|(?:LibertyBans|AdvancedBan) »):? /;
+  /^(?:\[(LiteBans|BanManager|AdvancedBan|MaxBans|Essentials|EssentialsX|CMI|LibertyBans)\]|(LibertyBans|AdvancedBan) »):? /;
 
 /** Excludes the death of a player called `Unbanned`: `Unbanned died`. */
 const died = String.raw`(?!died$|drowned$)`;
@@ -101,15 +103,15 @@ const passiveWords = (start: string): readonly Words[] => [
       act(done === "banned" ? "ip_ban" : typeOf(done, false), undefined, trimmed(reason), by),
   ],
 ];
-const plainWords = [...gameWords, ...passiveWords("")];
-const rankedWords = [...gameWords, ...passiveWords(rank)];
+const plainWords = passiveWords("");
+const rankedWords = passiveWords(rank);
 
 /** In the languages of EssentialsX and LibertyBans. */
-function saidInSentence(message: string, mayBeRanked: boolean): ReturnType<Words[1]> | null {
-  const said = saidBySentence(message, mayBeRanked);
-  if (said === null) return null;
-  const { by, player, time, reason } = said.parts;
-  const type = said.kind as Moderation["type"];
+function saidInSentence(...said: Parameters<typeof saidBySentence>): ReturnType<Words[1]> | null {
+  const found = saidBySentence(...said);
+  if (found === null) return null;
+  const { by, player, time, reason } = found.parts;
+  const type = found.kind as Moderation["type"];
   // LibertyBans says for how long, also of a ban without an end.
   return act(type === "ban" && /\d/.test(time ?? "") ? "tempban" : type, player, reason, by);
 }
@@ -129,31 +131,33 @@ const operator = /^(?:\w{1,16}|[.*]\w{1,16}|@)$/;
 const operatorMessage = /^\[([^\]:]{1,40}): (.{1,1500})\]$/;
 
 /**
- * `byPlugin`: a thread or logger of a ban plugin wrote the line; `byServer`: one of the server. The words
- * alone prove nothing: a rank `Banned` or `/me was banned by Anna` puts them into chat.
+ * The act that a line tells, verified where a ban plugin or the server wrote it. The words alone prove nothing: a
+ * rank `Banned` or `/me was banned by Anna` puts them into chat.
  */
-export function moderationOf(
-  message: string,
-  { byPlugin, byServer }: { readonly byPlugin: boolean; readonly byServer: boolean },
-): Moderation | null {
-  const mayBePrefixed = message.startsWith("[") || message.includes(" » ");
-  const operatorLine = mayBePrefixed ? operatorMessage.exec(message) : null;
-  const inner = operatorLine?.[2] ?? (mayBePrefixed ? message.replace(pluginPrefix, "") : message);
-  // What stands in front of a name is a rank only where no player can have begun the line.
-  const mayBeRanked = byPlugin || (operatorLine === null && inner !== message);
-  const said = operatorLine ? saidBy(gameWords, inner) : saidFreely(inner, mayBeRanked);
+export function moderationOf(line: LogLine): Moderation | null {
+  const { message } = line;
+  const cues = banCues(message);
+  if (cues === null || !mayTellActs(line)) return null;
+  const operatorLine = message.startsWith("[") ? operatorMessage.exec(message) : null;
+  const byPlugin = isOfBanPlugin(line);
+  const said = operatorLine ? saidBy(gameWords, operatorLine[2] ?? "") : saidFreely(message, cues, byPlugin);
   if (said === null) return null;
   const { by = operatorLine?.[1] ?? "Console", ...rest } = said;
-  const isVerified = byPlugin || (byServer && operator.test(operatorLine?.[1] ?? ""));
+  const isVerified = byPlugin || (operator.test(operatorLine?.[1] ?? "") && isOwn(line));
   return { ...rest, by, reason: rest.reason === null ? null : withoutAddresses(rest.reason), isVerified };
 }
 
-const saidFreely = (message: string, mayBeRanked: boolean): ReturnType<Words[1]> | null =>
-  (isTelling(message) ? saidBy(mayBeRanked ? rankedWords : plainWords, message) : null) ??
-  saidInSentence(message, mayBeRanked);
-
-const isTelling = (message: string): boolean =>
-  message.includes("anned") || message.includes("icked") || message.includes("muted");
+/** What stands in front of a name is a rank only where no player can have begun the line. */
+function saidFreely(message: string, cues: BanCues, byPlugin: boolean): ReturnType<Words[1]> | null {
+  const prefix = pluginPrefix.exec(message);
+  const named = prefix?.[1] ?? prefix?.[2] ?? null;
+  const plugin = named === "EssentialsX" ? "Essentials" : named;
+  const inner = prefix ? message.slice(prefix[0].length) : message;
+  const mayBeRanked = byPlugin || prefix !== null;
+  const ofGame = cues.isEnglish && prefix === null ? saidBy(gameWords, inner) : null;
+  const passive = cues.isEnglish ? saidBy(mayBeRanked ? rankedWords : plainWords, inner) : null;
+  return ofGame ?? passive ?? saidInSentence(inner, cues, plugin, mayBeRanked);
+}
 
 /** What AdvancedBan writes of an act in the lines below it. */
 const furtherWhy = /^For the reason (.{0,300})$/;

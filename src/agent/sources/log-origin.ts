@@ -24,6 +24,16 @@ const banPluginLogger = new RegExp(`^(?:${banPlugin})/?$`);
 export const isOfBanPlugin = ({ thread, logger }: Origin): boolean =>
   banPluginThread.test(thread) || (logger !== null && banPluginLogger.test(logger));
 
+/** A thread that Bukkit names after a plugin. */
+const pluginThread = /^Craft (?:Async )?Scheduler Thread - \d{1,6} - /;
+
+/** Where an act may be told: not in chat, and not by another plugin than those of bans. */
+export const mayTellActs = (line: Origin): boolean =>
+  isOfBanPlugin(line) ||
+  ((line.logger === null || ownLogger.test(line.logger)) &&
+    !pluginThread.test(line.thread) &&
+    !/chat/i.test(line.thread));
+
 type Origin = Pick<LogLine, "thread" | "logger">;
 
 /** Servers before 1.7, proxies and copied consoles name no thread. */
