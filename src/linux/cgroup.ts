@@ -90,6 +90,10 @@ function insideOf(tree: string, group: string): string | null {
 /** Null for no limit, or an unknown one. */
 export interface Limits {
   readonly memoryBytes: number | null;
+  /** Whether the kernel slows the group down at this limit (`MemoryHigh` of systemd), and kills nothing. */
+  readonly memorySlows: boolean;
+  /** What the group with this limit uses, bytes; null without a limit. */
+  readonly memoryUsedBytes: number | null;
   readonly cpuCores: number | null;
   readonly throttling: Throttling | null;
 }
@@ -111,11 +115,17 @@ export async function readLimits(root: MachineRoot, pid: number): Promise<Limits
     groupFolders(root, pid, "memory"),
     groupFolders(root, pid, "cpu"),
   ]);
-  const memoryLimits = await eachGroup(memory, memoryLimit);
+  const memoryLimits = await eachGroup(memory, async (folder, isUnified) => {
+    const limit = await memoryLimit(folder, isUnified);
+    return limit && { ...limit, folder, isUnified };
+  });
+  const lowest = memoryLimits.toSorted((a, b) => a.bytes - b.bytes)[0] ?? null;
   const quotas = (await eachGroup(cpu, quotaOf)).sort((a, b) => a.cores - b.cores);
   const [least] = quotas;
   return {
-    memoryBytes: memoryLimits.length === 0 ? null : Math.min(...memoryLimits),
+    memoryBytes: lowest?.bytes ?? null,
+    memorySlows: lowest?.slows ?? false,
+    memoryUsedBytes: lowest && (await memoryUse(lowest.folder, lowest.isUnified)),
     cpuCores: least?.cores ?? null,
     throttling: least === undefined ? null : parseThrottling(await groupFile(least.folder, "cpu.stat")),
   };
@@ -135,12 +145,39 @@ export async function eachGroup<T>(
 export const groupFile = async (folder: string, file: string): Promise<string> =>
   (await readOrNull(join(folder, file)))?.trim() ?? "";
 
-/** The limit of one group, bytes; null for none. */
-export async function memoryLimit(folder: string, isUnified: boolean): Promise<number | null> {
-  const written = await groupFile(folder, isUnified ? "memory.max" : "memory.limit_in_bytes");
+interface MemoryLimit {
+  readonly bytes: number;
+  readonly slows: boolean;
+}
+
+/** The limit of one group; null for none. Version 2 has two: at `memory.high` the group is slowed down. */
+export async function memoryLimit(folder: string, isUnified: boolean): Promise<MemoryLimit | null> {
+  const [most, high] = isUnified
+    ? [await limitIn(folder, "memory.max"), await limitIn(folder, "memory.high")]
+    : [await limitIn(folder, "memory.limit_in_bytes"), null];
+  if (high !== null && high < (most ?? Number.POSITIVE_INFINITY)) return { bytes: high, slows: true };
+  return most === null ? null : { bytes: most, slows: false };
+}
+
+async function limitIn(folder: string, file: string): Promise<number | null> {
   // Version 1 writes "no limit" with more digits than `wholeNumber` takes.
-  const bytes = wholeNumber(written);
+  const bytes = wholeNumber(await groupFile(folder, file));
   return bytes !== null && bytes > 0 && bytes < beyondMemory ? bytes : null;
+}
+
+/**
+ * What one group and those below it use, bytes, without the inactive file cache, which the kernel frees first.
+ * Null if the kernel does not count it, as for the root of version 2.
+ */
+export async function memoryUse(folder: string, isUnified: boolean): Promise<number | null> {
+  const [used, stat] = await Promise.all([
+    groupFile(folder, isUnified ? "memory.current" : "memory.usage_in_bytes"),
+    groupFile(folder, "memory.stat"),
+  ]);
+  const bytes = wholeNumber(used);
+  const name = isUnified ? "inactive_file" : "total_inactive_file";
+  const line = stat.split("\n").find((each) => each.startsWith(`${name} `));
+  return bytes === null ? null : Math.max(0, bytes - (wholeNumber(line?.slice(name.length + 1)) ?? 0));
 }
 
 interface Quota {

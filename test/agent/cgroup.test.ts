@@ -23,6 +23,8 @@ const unified = {
   "sys/fs/cgroup/games.slice/cpu.max": "300000 100000\n",
   "sys/fs/cgroup/games.slice/cpu.stat": "usage_usec 1\nnr_periods 10\nnr_throttled 0\nthrottled_usec 0\n",
   "sys/fs/cgroup/games.slice/docker-5f3a.scope/memory.max": "4294967296\n",
+  "sys/fs/cgroup/games.slice/docker-5f3a.scope/memory.current": `${4 * gib - 1}\n`,
+  "sys/fs/cgroup/games.slice/docker-5f3a.scope/memory.stat": `anon 1\ninactive_anon 7\ninactive_file ${gib - 1}\nactive_file 9\n`,
   "sys/fs/cgroup/games.slice/docker-5f3a.scope/cpu.max": "150000 100000\n",
   "sys/fs/cgroup/games.slice/docker-5f3a.scope/cpu.stat":
     "usage_usec 9\nuser_usec 5\nnr_periods 1000\nnr_throttled 100\nthrottled_usec 7\n",
@@ -37,6 +39,8 @@ const legacy = {
     "9:name=systemd:/docker/5f3a\n4:memory:/docker/5f3a\n1:cpu,cpuacct:/docker/5f3a\n0::/\n",
   "sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
   "sys/fs/cgroup/memory/docker/memory.limit_in_bytes": "6442450944\n",
+  "sys/fs/cgroup/memory/docker/memory.usage_in_bytes": `${6 * gib}\n`,
+  "sys/fs/cgroup/memory/docker/memory.stat": `inactive_file 0\ntotal_inactive_anon 3\ntotal_inactive_file ${gib}\n`,
   "sys/fs/cgroup/memory/docker/5f3a/memory.limit_in_bytes": "9223372036854771712\n",
   "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us": "-1\n",
   "sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us": "100000\n",
@@ -49,6 +53,8 @@ describe("control groups", () => {
   it("[OUR-AGH-06] version 2: the least limit on the way up counts, memory and CPU apart", async () => {
     expect(await readLimits(machineTree(unified), pid)).toEqual({
       memoryBytes: 4 * gib,
+      memorySlows: false,
+      memoryUsedBytes: 3 * gib,
       cpuCores: 1.5,
       throttling: { periods: 1000, throttledPeriods: 100, throttledMs: 0.007 },
     });
@@ -57,6 +63,8 @@ describe("control groups", () => {
   it("[OUR-AGH-06] version 1: each controller has its own tree, and a limit of 2^63 is none", async () => {
     expect(await readLimits(machineTree(legacy), pid)).toEqual({
       memoryBytes: 6 * gib,
+      memorySlows: false,
+      memoryUsedBytes: 5 * gib,
       cpuCores: 2.5,
       throttling: { periods: 400, throttledPeriods: 3, throttledMs: 0.012345 },
     });
@@ -71,6 +79,8 @@ describe("control groups", () => {
     });
     expect(await readLimits(inside, pid)).toEqual({
       memoryBytes: 2 * gib,
+      memorySlows: false,
+      memoryUsedBytes: null,
       cpuCores: null,
       throttling: null,
     });
@@ -95,7 +105,38 @@ describe("control groups", () => {
     const root = machineTree({ ...unified, "proc/meminfo": "MemTotal:        4194304 kB\n" });
     expect(await cgroupSource(install, root).read(0, never)).toEqual({});
     const large = await cgroupSource(install, machineTree(unified)).read(0, never);
-    expect(large.measured).toEqual({ container_limit_mb: 4096 });
+    expect(large.measured).toEqual({ container_limit_mb: 4096, container_used_mb: 3072 });
+  });
+
+  it("[OUR-AGT-260] what is used is told of the group with the limit, and not guessed", async () => {
+    const old = await cgroupSource(install, machineTree(legacy)).read(0, never);
+    expect(old.measured).toEqual({ container_limit_mb: 6144, container_used_mb: 5120 });
+    const uncounted = {
+      ...unified,
+      "sys/fs/cgroup/games.slice/docker-5f3a.scope/memory.current": "many\n",
+    };
+    const without = await cgroupSource(install, machineTree(uncounted)).read(0, never);
+    expect(without.measured).toEqual({ container_limit_mb: 4096 });
+  });
+
+  it("[OUR-AGT-262] MemoryHigh is a limit, and `agent check` says that it slows", async () => {
+    const scope = "sys/fs/cgroup/games.slice/docker-5f3a.scope";
+    const slowed = machineTree({ ...unified, [`${scope}/memory.high`]: `${3.5 * gib}\n` });
+    expect(await readLimits(slowed, pid)).toMatchObject({ memoryBytes: 3.5 * gib, memorySlows: true });
+    const source = cgroupSource(install, slowed);
+    expect((await source.read(0, never)).measured).toMatchObject({ container_limit_mb: 3584 });
+    expect((await source.check(never))[0]?.says).toBe(
+      "The kernel slows the server down from 3584 MB on (MemoryHigh).",
+    );
+    for (const high of ["max", `${5 * gib}`]) {
+      const root = machineTree({ ...unified, [`${scope}/memory.high`]: `${high}\n` });
+      expect(await readLimits(root, pid)).toMatchObject({ memoryBytes: 4 * gib, memorySlows: false });
+    }
+    const highOnly = { ...unified, [`${scope}/memory.max`]: "max\n", [`${scope}/memory.high`]: `${gib}\n` };
+    expect(await readLimits(machineTree(highOnly), pid)).toMatchObject({
+      memoryBytes: gib,
+      memorySlows: true,
+    });
   });
 
   it("[OUR-AGH-07] throttling is reported once an hour, from 5 % of the periods on", async () => {

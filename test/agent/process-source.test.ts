@@ -114,6 +114,50 @@ describe("a recorded machine", () => {
     await expect(source.read(0, never)).rejects.toThrow("ended");
   });
 
+  it("[OUR-AGT-261] pages that are mapped three times count once, where the control group shows it", async () => {
+    const kbIn = { mapped: 1_784_000, used: 640_000, pss: 626_000 };
+    const rssOf = async ({
+      mapped,
+      used,
+      pss,
+    }: {
+      mapped: number;
+      used: number | null;
+      pss: number | null;
+    }) => {
+      const root = machineTree({
+        "proc/stat": machineStat({ busy: 1000, idle: 1000 }),
+        "proc/7/stat": statLine(7),
+        "proc/7/status": statusText(7, { rssKb: mapped }),
+        ...(pss !== null && {
+          "proc/7/smaps_rollup": `55-7f ---p 00 00:00 0 [rollup]\nRss:  ${mapped} kB\nPss:  ${pss} kB\nPss_Dirty: 1 kB\n`,
+        }),
+        ...(used !== null && {
+          "proc/7/cgroup": "0::/game.service\n",
+          "proc/self/mountinfo": "29 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n",
+          "sys/fs/cgroup/game.service/memory.current": `${(used + 50_000) * 1024}\n`,
+          "sys/fs/cgroup/game.service/memory.stat": `inactive_file ${50_000 * 1024}\n`,
+        }),
+      });
+      const { measured } = await processSource({ findProcess: async () => running(7, 1000) }, root).read(
+        0,
+        never,
+      );
+      return measured?.rss_mb;
+    };
+    const mb = (kb: number): number => Math.round(kb / 1024);
+    expect(await rssOf(kbIn)).toBe(mb(kbIn.pss));
+    // Within a tenth, the quick figure is right.
+    expect(await rssOf({ ...kbIn, used: 1_622_000 })).toBe(mb(kbIn.mapped));
+    expect(await rssOf({ ...kbIn, used: 1_621_000 })).toBe(mb(kbIn.pss));
+    // Nothing confirms it.
+    expect(await rssOf({ ...kbIn, used: null })).toBe(mb(kbIn.pss));
+    expect(await rssOf({ ...kbIn, used: null, pss: null })).toBe(mb(kbIn.mapped));
+    // A process in a group with others may have less; none has more than its group.
+    expect(await rssOf({ ...kbIn, used: 9_000_000, pss: null })).toBe(mb(kbIn.mapped));
+    expect(await rssOf({ ...kbIn, pss: null })).toBeUndefined();
+  });
+
   it("[OUR-AGH-05] the machine's share leaves out what was idle, waiting for disks included", async () => {
     const root = machineTree({ "proc/stat": "cpu  100 0 0 100 100 0 0 0 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n" });
     const source = machineSource(root);

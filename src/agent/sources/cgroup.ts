@@ -19,7 +19,7 @@ interface Seen {
   readonly throttling: Throttling;
 }
 
-/** Memory limit and CPU quota of the control groups. A limit above the machine's memory counts as none. */
+/** Memory limit, what it is compared with, and CPU quota of the control groups. A limit above the machine's memory counts as none. */
 export function cgroupSource(
   install: Pick<ServerInstall, "findProcess">,
   root: MachineRoot = thisMachine,
@@ -35,13 +35,16 @@ export function cgroupSource(
     }
     const limits = await readLimits(root, server.pid);
     const limitMb = await memoryLimitMb(root, limits);
+    const usedMb = limits.memoryUsedBytes === null ? null : Math.round(limits.memoryUsedBytes / bytesPerMb);
     const last = before?.server.pid === server.pid ? before.throttling : null;
     before = limits.throttling && { server, throttling: limits.throttling };
     const percent = throttledShare(last, limits.throttling);
     const isDue = percent >= throttledPercent && (reportedAt === null || now - reportedAt >= quietMs);
     if (isDue) reportedAt = now;
     return {
-      ...(limitMb !== null && { measured: { container_limit_mb: limitMb } }),
+      ...(limitMb !== null && {
+        measured: { container_limit_mb: limitMb, ...(usedMb !== null && { container_used_mb: usedMb }) },
+      }),
       ...(isDue && { events: [throttled(percent, limits.cpuCores, now)] }),
     };
   };
@@ -55,7 +58,7 @@ export function cgroupSource(
       {
         able: true,
         about: "container limit",
-        says: limitMb === null ? "No memory limit is set." : `The kernel stops the server at ${limitMb} MB.`,
+        says: memoryLimitSentence(limitMb, limits),
       },
       {
         able: true,
@@ -77,6 +80,13 @@ async function memoryLimitMb(root: MachineRoot, { memoryBytes }: Limits): Promis
   const [, totalKb] = /^MemTotal: +(\d{1,15}) kB/.exec(head) ?? [];
   const machineBytes = (wholeNumber(totalKb) ?? Number.POSITIVE_INFINITY) * 1024;
   return memoryBytes < machineBytes ? Math.round(memoryBytes / bytesPerMb) : null;
+}
+
+function memoryLimitSentence(limitMb: number | null, { memorySlows }: Limits): string {
+  if (limitMb === null) return "No memory limit is set.";
+  return memorySlows
+    ? `The kernel slows the server down from ${limitMb} MB on (MemoryHigh).`
+    : `The kernel stops the server at ${limitMb} MB.`;
 }
 
 /** % of the periods since the last reading in which the quota was used up. */

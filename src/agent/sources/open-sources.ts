@@ -22,9 +22,10 @@ export function sourcesOf(install: ServerInstall, memories?: LogMemories): Sourc
   return {
     sources: [
       rconSource(install),
+      // An exporter tells the kernel's figures of the process at second hand.
+      processSource(install),
       prometheusSource(install),
       pingSource(install),
-      processSource(install),
       cgroupSource(install),
       jvmSource(install),
       gcLogSource(install),

@@ -1,6 +1,7 @@
 import { toTimestamp } from "../../core/time.ts";
 import type { ServerInstall } from "../install/server-install.ts";
-import { readStat, readProcStatus, startOf, thisMachine, type MachineRoot } from "../../linux/proc.ts";
+import { residentKb } from "../../linux/memory.ts";
+import { readStat, startOf, thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import { readMachine, cpuShare } from "../../linux/machine-cpu.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 
@@ -26,10 +27,10 @@ export function processSource(
       before = null;
       throw new Error("The server's process is not running.");
     }
-    const [machine, now, status] = await Promise.all([
+    const [machine, now, rssKb] = await Promise.all([
       readMachine(root),
       readStat(root, server.pid),
-      readProcStatus(root, server.pid),
+      residentKb(root, server.pid),
     ]);
     if (now === null || now.startTicks !== server.startTicks) {
       before = null;
@@ -50,7 +51,7 @@ export function processSource(
     return {
       measured: {
         ...(share !== null && { cpu_usage: share }),
-        ...(status !== null && status.rssKb !== null && { rss_mb: Math.round(status.rssKb / kbPerMb) }),
+        ...(rssKb !== null && { rss_mb: Math.round(rssKb / kbPerMb) }),
       },
       ...(bootedAt !== null && { bootedAt }),
     };

@@ -25,6 +25,7 @@ export interface BucketExtremes {
   readonly ramMaxMb: number | null;
   readonly leastHeapMb: number | null;
   readonly leastRssMb: number | null;
+  readonly leastContainerUsedMb: number | null;
   readonly containerMb: number | null;
   readonly cpuUsage: number | null;
   readonly cpuSystem: number | null;
@@ -44,6 +45,7 @@ const measuredBy: Readonly<Record<HealthField, keyof BucketExtremes>> = {
   ram_max_mb: "ramMaxMb",
   heap_after_gc_mb: "leastHeapMb",
   rss_mb: "leastRssMb",
+  container_used_mb: "leastContainerUsedMb",
   container_limit_mb: "containerMb",
   cpu_usage: "cpuUsage",
   cpu_system: "cpuSystem",
@@ -82,7 +84,7 @@ export function isCalm(
     (tps ?? leastTps) >= leastTps &&
     (worstTickMs ?? 0) < spikeMs &&
     shareOf(leastHeapMb, ramMaxMb) < heapWarning &&
-    shareOf(extremes.leastRssMb, extremes.containerMb) < containerWarning &&
+    shareOf(extremes.leastContainerUsedMb ?? extremes.leastRssMb, extremes.containerMb) < containerWarning &&
     ((extremes.gcMs ?? 0) / lengthMs) * 100 < gcWarning &&
     measured.every((field) => extremes[measuredBy[field]] !== null)
   );

@@ -18,5 +18,6 @@ export const healthFields = [
   "loaded_chunks",
   "tile_entities",
   "mspt_region_avg",
+  "container_used_mb",
 ] as const satisfies readonly (keyof Sample)[];
 export type HealthField = (typeof healthFields)[number];

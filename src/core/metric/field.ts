@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { orNull, ReportedTps } from "../reported.ts";
 
 // Wide enough for any machine, narrow enough that sums stay exact integers.
@@ -56,6 +57,8 @@ interface Declaration {
 export const field = <K extends Kind>(kind: K, declaration: Declaration) => ({
   ...kinds[kind],
   ...declaration,
+  // The documented API has the fields of the first schema.
+  ...(declaration.migration !== undefined && { shown: addition(kinds[kind].shown) }),
   measured: true as const,
 });
 

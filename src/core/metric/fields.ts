@@ -218,6 +218,15 @@ export const sampleFields = {
     name: "Regions left out",
     example: null,
   }),
+  container_used_mb: field("count", {
+    id: 24,
+    unit: "MB",
+    of: "machine",
+    compare: "less",
+    name: "Memory used of the container",
+    example: 7340,
+    migration: 4,
+  }),
   regions: detail(z.array(Region).nullable(), orNull(z.array(ReportedRegion).max(64))),
 } as const;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { hinting } from "../name-hints.ts";
 import { unknownFieldHint } from "./unmeasured.ts";
 import { sampleFields, seriesFields, type SeriesField } from "./fields.ts";
@@ -27,7 +28,10 @@ const defaultFields: SeriesField[] = [
   "cpu_usage",
 ];
 
-export const SeriesFieldName = hinting(z.enum(seriesFields), (name) =>
+/** The documented API has the fields of the first schema. */
+const addedFields = seriesFields.filter((field) => "migration" in sampleFields[field]);
+
+export const SeriesFieldName = hinting(addition(z.enum(seriesFields), addedFields), (name) =>
   unknownFieldHint(name, seriesFields, seriesFields),
 );
 

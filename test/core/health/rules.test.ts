@@ -141,6 +141,22 @@ it("[OUR-HLT-28] the container, and a kill for want of memory", () => {
   ]);
 });
 
+it("[OUR-HLT-260] the kernel's count decides against the container's limit, where there is one", () => {
+  // Three times the heap, as the first generation of ZGC maps it.
+  const mapped = { rss_mb: 18_170, container_limit_mb: 10_000 };
+  expect(found(always({ ...mapped, container_used_mb: 6260 }))).toEqual([]);
+  const full = evaluateHealth(factsOf(always({ ...mapped, rss_mb: 3000, container_used_mb: 9500 })));
+  expect(full.headline).toEqual({
+    code: "container_near_limit",
+    text: "The container has used 95 % of its memory: 9.3 GB of 9.8 GB.",
+  });
+  expect(full.findings[0]?.evidence.map(({ key, value }) => [key, value])).toEqual([
+    ["container_share", 95],
+    ["container_used_mb", 9500],
+    ["container_limit_mb", 10_000],
+  ]);
+});
+
 it.each<[string, Fields, string[]]>([
   ["is calm below 90 %", { cpu_system: 89.9, cpu_usage: 10 }, []],
   ["is busy", { cpu_system: 90, cpu_usage: 50.1 }, ["machine_saturated info"]],

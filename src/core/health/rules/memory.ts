@@ -57,18 +57,22 @@ export const heapNearFull: HealthRule = (facts) => {
   };
 };
 
+/** The kernel compares its own count with the limit; agents and plugins that send none know the process only. */
 function containerShares(samples: HealthSamples) {
   const limits = samples.column("container_limit_mb");
-  const used = samples.column("rss_mb");
+  const counted = samples.column("container_used_mb");
+  const resident = samples.column("rss_mb");
   return Array.from(limits).flatMap((limit, index) => {
-    const rss = used[index] ?? Number.NaN;
-    return limit > 0 && !Number.isNaN(rss)
-      ? [{ at: samples.at(index) ?? 0, rss, limit, share: rss / limit }]
+    const isCounted = !Number.isNaN(counted[index] ?? Number.NaN);
+    const used = (isCounted ? counted : resident)[index] ?? Number.NaN;
+    const field = isCounted ? ("container_used_mb" as const) : ("rss_mb" as const);
+    return limit > 0 && !Number.isNaN(used)
+      ? [{ at: samples.at(index) ?? 0, field, used, limit, share: used / limit }]
       : [];
   });
 }
 
-/** The kernel may kill a process that fills its container. Pre-touched memory looks the same. */
+/** The kernel may kill a process that fills its container, or slow it down. Pre-touched memory looks the same. */
 export const containerNearLimit: HealthRule = (facts) => {
   if (isStarting(facts)) return null;
   const recent = containerShares(judgedSamples(facts, facts.to - nowMs));
@@ -95,10 +99,10 @@ export const containerNearLimit: HealthRule = (facts) => {
     ...heldSince(facts, holds),
     evidence: [
       evidenceFigure("container_share", percent, "percent", containerWarning * 100, last.at),
-      evidenceFigure("rss_mb", last.rss, "mb", null, last.at),
+      evidenceFigure(last.field, last.used, "mb", null, last.at),
       evidenceFigure("container_limit_mb", last.limit, "mb", null, last.at),
     ],
-    next: [askHostStep(facts), readMetricsStep(facts, "rss_mb", "container_limit_mb", "ram_max_mb")],
-    text: `The process uses ${percent} % of its container's memory: ${shownMemory(last.rss)} of ${shownMemory(last.limit)}.`,
+    next: [askHostStep(facts), readMetricsStep(facts, last.field, "container_limit_mb", "ram_max_mb")],
+    text: `The ${last.field === "rss_mb" ? "process uses" : "container has used"} ${percent} % of ${last.field === "rss_mb" ? "its container's" : "its"} memory: ${shownMemory(last.used)} of ${shownMemory(last.limit)}.`,
   };
 };
