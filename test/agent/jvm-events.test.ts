@@ -118,7 +118,7 @@ describe.skipIf(folder === null || jdks.length === 0)("the JDKs of this machine"
       const jvm = await startJvm(
         folder ?? "",
         [`-XX:+${gc}`, "-XX:+PerfDisableSharedMem"],
-        join(home, "bin", "java"),
+        { jdk: home },
       );
       running.push(jvm);
       await jvm.tell("100");

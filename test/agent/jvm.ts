@@ -17,17 +17,24 @@ import java.util.*;
 public class Heap {
   static final List<byte[]> kept = new ArrayList<>();
   static volatile Object sink;
+  static long cpuMs() {
+    return ProcessHandle.current().info().totalCpuDuration().get().toMillis();
+  }
   public static void main(String[] args) throws IOException {
     for (int i = 0; i < 200; i++) kept.add(new byte[100 * 1024]);
     BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
     System.out.println("ready");
     for (String line; (line = input.readLine()) != null; System.out.println("done")) {
       if (line.equals("gc")) { System.gc(); continue; }
+      if (line.equals("cpu")) { System.out.println(cpuMs()); continue; }
       for (int i = Integer.parseInt(line) * 100; i > 0; i--) sink = new byte[10 * 1024];
     }
   }
 }
 `;
+
+/** The tools of the JDK in a folder, or of the one on the path. */
+const tool = (name: string, jdk?: string): string => (jdk === undefined ? name : join(jdk, "bin", name));
 
 /** A folder with the compiled program, or null where there is no JDK: then the tests are skipped, and this says so. */
 export function compiledProgram(): string | null {
@@ -65,11 +72,23 @@ export interface TestJvm {
   readonly install: { readonly gcLog: null; findProcess(): Promise<ServerProcess> };
   /** A number makes so many MB of garbage, \`gc\` collects; resolves when it stands still again. */
   tell(what: string): Promise<void>;
+  /** CPU time that it says it used, ms. */
+  usedCpuMs(): Promise<number>;
 }
 
-export async function startJvm(folder: string, options: readonly string[], java = "java"): Promise<TestJvm> {
+/** `group`: a file that takes the number of a process into a control group. */
+export async function startJvm(
+  folder: string,
+  options: readonly string[],
+  { jdk, group }: { readonly jdk?: string; readonly group?: string } = {},
+): Promise<TestJvm> {
   const argumentList = ["-Xmx128m", "-Xms128m", "-Xshare:auto", ...options, "-cp", folder, "Heap"];
-  const child = spawn(java, argumentList, { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+  const java = tool("java", jdk);
+  const enter = group === undefined ? "" : `echo $$ > '${group}' && `;
+  const child = spawn("sh", ["-c", `${enter}exec "$@"`, "sh", java, ...argumentList], {
+    cwd: folder,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const until = async (word: string): Promise<void> => {
     for (let line = await lines.next(); line.value !== word; line = await lines.next()) {
@@ -88,12 +107,18 @@ export async function startJvm(folder: string, options: readonly string[], java 
       child.stdin.write(`${what}\n`);
       await until("done");
     },
+    usedCpuMs: async () => {
+      child.stdin.write("cpu\n");
+      const { value } = await lines.next();
+      await until("done");
+      return Number(value);
+    },
   };
 }
 
 /** The figures of `jstat -gc PID` by the heads of its columns: KB, and seconds. */
-export async function jstat(pid: number): Promise<ReadonlyMap<string, number>> {
-  const { stdout } = await run("jstat", ["-J-XX:+UseSerialGC", "-gc", String(pid)]);
+export async function jstat(pid: number, jdk?: string): Promise<ReadonlyMap<string, number>> {
+  const { stdout } = await run(tool("jstat", jdk), ["-J-XX:+UseSerialGC", "-gc", String(pid)]);
   const [heads = [], values = []] = stdout
     .trim()
     .split("\n")
@@ -101,8 +126,8 @@ export async function jstat(pid: number): Promise<ReadonlyMap<string, number>> {
   return new Map(heads.map((head, index) => [head, Number(values[index])]));
 }
 
-export async function jcmd(pid: number, command: string): Promise<string> {
-  return (await run("jcmd", ["-J-XX:+UseSerialGC", String(pid), command])).stdout;
+export async function jcmd(pid: number, command: string, jdk?: string): Promise<string> {
+  return (await run(tool("jcmd", jdk), ["-J-XX:+UseSerialGC", String(pid), command])).stdout;
 }
 
 /** Stops every thread of a process; the signal alone is sent before the last of them has stopped. */

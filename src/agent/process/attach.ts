@@ -138,6 +138,7 @@ function converse(
       const answer = Buffer.concat(parts).toString("utf8", 0, most);
       const lineEnd = answer.indexOf("\n");
       if (answer.slice(0, Math.max(lineEnd, 0)).trim() === "0") resolve(answer.slice(lineEnd + 1));
+      else if (lineEnd < 0) reject(new Error("The JVM ended its answer early."));
       else reject(new RefusedCommand(`The JVM refused the diagnostic command ${command}.`));
     });
     const filled = ["jcmd", command, ...Array.from({ length: argumentCount - 1 }, () => "")];
