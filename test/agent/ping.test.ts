@@ -23,8 +23,7 @@ async function listedServer(status: unknown): Promise<{ port: number; handshake:
   const handshake: number[] = [];
   const server = new mcproto.Server({ generateKeyPair: false }, async (client) => {
     const packet = await client.nextPacket(0);
-    packet.readVarInt();
-    handshake.push(packet.readString().length, packet.readUInt16(), packet.readVarInt());
+    handshake.push(packet.readVarInt(), packet.readString().length, packet.readUInt16(), packet.readVarInt());
     await client.nextPacket(0);
     await client.send(new mcproto.PacketWriter(0).writeJSON(status));
   });
@@ -65,14 +64,14 @@ const status = (players: unknown) => ({
 });
 
 describe("server list ping", () => {
-  it("[OUR-AGG-12] asks a server of another make, and tells how many are on", async () => {
+  it("[OUR-AGG-12] [OUR-AGT-292] asks a server of another make, and tells how many are on", async () => {
     const { port, handshake } = await listedServer(
       status({ online: 7, max: 20, sample: [{ name: "Griefer42", id: "x" }] }),
     );
     const reading = await read(port);
     expect(reading).toEqual({ measured: { player_count: 7 } });
-    // The handshake it decoded: the host's length, the port, and the state that is the status.
-    expect(handshake).toEqual(["127.0.0.1".length, port, 1]);
+    // The handshake it decoded: a protocol that exists, the host's length, the port, and the state that is the status.
+    expect(handshake).toEqual([47, "127.0.0.1".length, port, 1]);
   });
 
   it.each([

@@ -37,6 +37,16 @@ export async function findProcess(
   return found && describe(root, found);
 }
 
+/** Another process has another text; null if none is seen. */
+export async function identityOf({
+  findProcess: find,
+}: {
+  readonly findProcess: () => Promise<ServerProcess | null>;
+}): Promise<string | null> {
+  const process = await find().catch(() => null);
+  return process && `${process.pid}:${process.startTicks}`;
+}
+
 /** Compares the start too, because a pid can be used again. */
 export async function stillRuns(
   root: MachineRoot,

@@ -1,5 +1,7 @@
 import { connect } from "node:net";
 import type { ServerInstall } from "../install/server-install.ts";
+import { identityOf } from "../process/find-process.ts";
+import { retryBound } from "./retry-bound.ts";
 import type { Finding, Source } from "./source.ts";
 import {
   legacyRequest,
@@ -14,7 +16,13 @@ import {
 const patienceMs = 5000;
 
 /** Asks like a client's server list whether the server answers, and for the number of players. */
-export function pingSource({ host, port }: ServerInstall): Source {
+export function pingSource(install: ServerInstall, elapsed?: () => number): Source {
+  const { host, port } = install;
+  const bounded = retryBound({
+    enough: (error) => (error instanceof Unreachable ? Infinity : null),
+    who: () => identityOf(install),
+    ...(elapsed && { elapsed }),
+  });
   /** Servers before 1.7 know only the old request. */
   let isOld = false;
 
@@ -23,7 +31,7 @@ export function pingSource({ host, port }: ServerInstall): Source {
   const legacy = (signal: AbortSignal): Promise<ListedServer> =>
     sendRequest({ host, port }, legacyRequest, readLegacyStatus, signal);
 
-  const ping = async (signal: AbortSignal): Promise<ListedServer> => {
+  const pingOnce = async (signal: AbortSignal): Promise<ListedServer> => {
     try {
       return await (isOld ? legacy(signal) : current(signal));
     } catch (error) {
@@ -34,6 +42,8 @@ export function pingSource({ host, port }: ServerInstall): Source {
       return listed;
     }
   };
+
+  const ping = (signal: AbortSignal): Promise<ListedServer> => bounded(() => pingOnce(signal));
 
   return {
     name: "server list ping",

@@ -10,6 +10,9 @@ export interface RconAddress {
 /** The password was refused; a new attempt is useless until it is changed. */
 export class RconRefused extends Error {}
 
+/** Nobody listens on the port, so no log has a line about the attempt. */
+export class RconAbsent extends Error {}
+
 /** The connection is open, but the game's main thread is too busy to answer the command. */
 export class RconSilence extends Error {}
 
@@ -23,6 +26,16 @@ export interface RconConnection {
   execute(command: string, signal: AbortSignal, waitMs?: number): Promise<string>;
   close(): void;
 }
+
+/** What a server showed of itself; it holds for later connections too. */
+export interface RconManners {
+  /** Whether it answers the packet that marks the end of an answer; null while it is not known. */
+  takesMark: boolean | null;
+  /** It confirms each command by an empty packet before it answers. */
+  confirms: boolean;
+}
+
+export const unknownManners = (): RconManners => ({ takesMark: null, confirms: false });
 
 /** For the connection with the password, and for each command, ms. A healthy game answers within one tick. */
 const patienceMs = 5000;
@@ -39,6 +52,7 @@ interface Question {
   readonly sentAt: number;
   readonly parts: Buffer[];
   bytes: number;
+  isMarked: boolean;
   readonly settle: (answer: string | Error) => void;
 }
 
@@ -46,6 +60,7 @@ interface Question {
 export async function connectRcon(
   { host, port, password }: RconAddress,
   signal: AbortSignal,
+  manners: RconManners = unknownManners(),
 ): Promise<RconConnection> {
   const socket = connect({ host, port });
   socket.setNoDelay(true);
@@ -55,7 +70,7 @@ export async function connectRcon(
     socket.destroy();
     throw error;
   }
-  return new Conversation(socket);
+  return new Conversation(socket, manners);
 }
 
 const passwordId = 1;
@@ -76,7 +91,7 @@ function answered(socket: Socket, password: string, signal: AbortSignal): Promis
     signal.addEventListener("abort", onAbort);
     socket.once("connect", () => socket.write(rconPacket(passwordId, rconType.password, password)));
     socket.once("error", (error: NodeJS.ErrnoException) =>
-      finish(new Error(`RCON cannot be reached (${error.code ?? "no connection"}).`)),
+      finish(new RconAbsent(`RCON cannot be reached (${error.code ?? "no connection"}).`)),
     );
     socket.once("close", () => finish(new Error("RCON closed the connection before it took the password.")));
     socket.on("data", (bytes) => {
@@ -100,12 +115,13 @@ class Conversation implements RconConnection {
   #question: Question | null = null;
   #lastId = passwordId;
   #lastAnswerMs: number | null = null;
-  #marksEnd = true;
+  readonly #manners: RconManners;
   #endTimer: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, manners: RconManners) {
     this.#socket = socket;
-    socket.on("close", () => this.#end(new Error("RCON closed the connection.")));
+    this.#manners = manners;
+    socket.on("close", () => this.#closed());
     socket.on("error", () => this.#end(new Error("The connection to RCON broke.")));
     socket.on("data", (bytes) => {
       try {
@@ -142,7 +158,15 @@ class Conversation implements RconConnection {
       patience.addEventListener("abort", onAbort);
       this.#lastId += 2;
       const id = this.#lastId;
-      this.#question = { id, endId: id + 1, sentAt: performance.now(), parts: [], bytes: 0, settle };
+      this.#question = {
+        id,
+        endId: id + 1,
+        sentAt: performance.now(),
+        parts: [],
+        bytes: 0,
+        isMarked: false,
+        settle,
+      };
       this.#socket.write(rconPacket(id, rconType.command, command));
     });
   }
@@ -151,23 +175,50 @@ class Conversation implements RconConnection {
     this.#end(new Error("The connection to RCON was closed."));
   }
 
-  #take({ id, body }: RconPacket): void {
+  #take({ id, type, body }: RconPacket): void {
     const question = this.#question;
     if (!question) return;
-    if (id === question.endId) return this.#complete(question);
+    if (id === question.endId) {
+      this.#manners.takesMark = true;
+      return this.#complete(question);
+    }
     if (id !== question.id) return;
+    // The game's own console answers in packets of another type.
+    if (type === rconType.command) this.#manners.confirms = true;
     const isFirst = question.parts.length === 0;
-    if (isFirst) this.#lastAnswerMs = performance.now() - question.sentAt;
     if (isFirst || question.bytes < longestAnswer) question.parts.push(body);
     question.bytes += body.length;
-    if (!this.#marksEnd && body.length < fullPacket) return this.#complete(question);
+    if (this.#manners.confirms) return this.#takeConfirmed(question);
+    if (isFirst) this.#lastAnswerMs = performance.now() - question.sentAt;
+    const mayBeMarked = this.#manners.takesMark !== false;
+    if (!mayBeMarked && body.length > 0 && body.length < fullPacket) return this.#complete(question);
     // Only now: a Minecraft server drops a connection if two packets arrive together.
-    if (isFirst && this.#marksEnd) this.#socket.write(rconPacket(question.endId, rconType.answer, ""));
+    if (isFirst && mayBeMarked) {
+      question.isMarked = true;
+      this.#socket.write(rconPacket(question.endId, rconType.answer, ""));
+    }
     clearTimeout(this.#endTimer);
     this.#endTimer = setTimeout(() => {
-      this.#marksEnd = false;
+      this.#manners.takesMark = false;
       this.#complete(question);
     }, endMs).unref();
+  }
+
+  /** Such a server never cuts an answer, and its network thread, not the game, sends the empty packet. */
+  #takeConfirmed(question: Question): void {
+    if (question.bytes === 0 && question.parts.length < 2) return;
+    this.#lastAnswerMs = performance.now() - question.sentAt;
+    this.#complete(question);
+  }
+
+  /** A server that closes on the mark has sent its answer before. */
+  #closed(): void {
+    const question = this.#question;
+    if (question?.isMarked && this.#manners.takesMark === null) {
+      this.#manners.takesMark = false;
+      if (question.bytes > 0) this.#complete(question);
+    }
+    this.#end(new Error("RCON closed the connection."));
   }
 
   #complete({ parts, settle }: Question): void {

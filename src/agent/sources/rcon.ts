@@ -1,9 +1,18 @@
 import type { ServerInstall } from "../install/server-install.ts";
+import { identityOf } from "../process/find-process.ts";
 import type { Finding, Measured, Reading, Source } from "./source.ts";
-import { connectRcon, RconRefused, RconSilence, type RconConnection } from "./rcon-client.ts";
+import {
+  connectRcon,
+  RconAbsent,
+  RconRefused,
+  RconSilence,
+  unknownManners,
+  type RconConnection,
+} from "./rcon-client.ts";
 import { chosenFigures } from "./rcon-figures.ts";
 import { askAll, countsTicks, type RconQuestion, type RconAnswers } from "./rcon-questions.ts";
 import { tickCounter } from "./rcon-rate.ts";
+import { retryBound } from "./retry-bound.ts";
 
 interface Conversation {
   readonly rcon: RconConnection;
@@ -13,42 +22,54 @@ interface Conversation {
   lastWorst: number | null;
 }
 
-/** A refused password is tried again after this time, ms: each attempt is a line in the server's log. */
-const refusedForMs = 5 * 60_000;
+/** One refusal is enough, and an attempt that nobody sees may be repeated. */
+function enoughFailures(error: unknown): number | null {
+  if (error instanceof RconRefused) return 1;
+  return error instanceof RconAbsent ? Infinity : null;
+}
 
-export function rconSource(install: ServerInstall): Source {
+export function rconSource(install: ServerInstall, elapsed?: () => number): Source {
+  const manners = unknownManners();
+  const bounded = retryBound({
+    enough: enoughFailures,
+    who: () => identityOf(install),
+    ...(elapsed && { elapsed }),
+  });
   let current: Conversation | null = null;
-  let refused: { readonly at: number; readonly error: RconRefused } | null = null;
 
   const open = async (signal: AbortSignal): Promise<Conversation> => {
     if (!install.rcon) throw new Error("RCON is switched off.");
     if (current?.rcon.isOpen) return current;
-    if (refused && performance.now() - refused.at < refusedForMs) throw refused.error;
-    try {
-      const rcon = await connectRcon({ host: install.host, ...install.rcon }, signal);
-      refused = null;
-      current = { rcon, rate: tickCounter(rcon), known: null, lastWorst: null };
-      return current;
-    } catch (error) {
-      if (error instanceof RconRefused) refused = { at: performance.now(), error };
-      throw error;
-    }
+    const rcon = await connectRcon({ host: install.host, ...install.rcon }, signal, manners);
+    current = { rcon, rate: tickCounter(rcon), known: null, lastWorst: null };
+    return current;
   };
+
+  const ask = (signal: AbortSignal): Promise<Reading> =>
+    bounded(async () => {
+      const { takesMark } = manners;
+      try {
+        return await converse(await open(signal), signal);
+      } catch (error) {
+        // It closed on the mark of the end, which is not sent to it again.
+        if (manners.takesMark === takesMark || current?.rcon.isOpen) throw error;
+        return converse(await open(signal), signal);
+      }
+    });
 
   return {
     name: "RCON",
     async check(signal) {
       if (!install.rcon) return [switchedOff];
       try {
-        const conversation = await open(signal);
-        const { measured } = await converse(conversation, signal);
-        const waitingMs = conversation.rcon.waitingMs();
-        return [waitingMs === null ? answers(conversation.known ?? [], measured) : silent(waitingMs)];
+        const { measured } = await ask(signal);
+        const waitingMs = current?.rcon.waitingMs() ?? null;
+        return [waitingMs === null ? answers(current?.known ?? [], measured) : silent(waitingMs)];
       } catch (error) {
         return [{ able: false, about, says: error instanceof Error ? error.message : "It cannot be read." }];
       }
     },
-    read: async (_now, signal) => (install.rcon ? converse(await open(signal), signal) : {}),
+    read: async (_now, signal) => (install.rcon ? ask(signal) : {}),
     async close() {
       current?.rcon.close();
     },

@@ -1,5 +1,6 @@
 import type { Instant } from "../../core/time.ts";
 import { oneLine } from "../one-line.ts";
+import { Resting } from "./retry-bound.ts";
 import type { Reading, Source } from "./source.ts";
 
 /** The time limit of one reading, ms: well within the 30 s between two readings. */
@@ -11,6 +12,7 @@ export class SourceReader {
   readonly #tell: (line: string) => void;
   readonly #limitMs: number;
   readonly #failing = new Set<string>();
+  readonly #resting = new Set<string>();
   readonly #busy = new Set<Source>();
 
   constructor(sources: readonly Source[], tell: (line: string) => void, limitMs: number = readingMs) {
@@ -38,12 +40,21 @@ export class SourceReader {
     try {
       const read = await withinLimit(reading, this.#limitMs, ending);
       if (this.#failing.delete(name)) this.#tell(`${name}: can be read again.`);
+      this.#resting.delete(name);
       return read;
     } catch (error) {
+      if (error instanceof Resting) this.#tellRest(name);
       if (!this.#failing.has(name)) this.#tell(`${name}: cannot be read (${oneLine(error)}).`);
       this.#failing.add(name);
       return null;
     }
+  }
+
+  /** A failure that is known at once, such as a refused password, needs no second line. */
+  #tellRest(name: string): void {
+    if (this.#failing.has(name) && !this.#resting.has(name))
+      this.#tell(`${name}: fails in the same way again and again, so it is tried every five minutes.`);
+    this.#resting.add(name);
   }
 }
 

@@ -7,7 +7,7 @@ import { anyDocument, slowStacks, slowWeights } from "./any-profile.ts";
 import { randomCases } from "../../support/long.ts";
 
 /** Machine code may be a method of several owners. */
-const keyOf = (owner: string, method: string | null): string | null =>
+const keyOf = (owner: string | null, method: string | null): string | null =>
   method === null ? null : `${owner}\n${method}`;
 
 describe("the detail of any document", () => {
