@@ -67,16 +67,11 @@ const withState = (command: Command): Command =>
 
 const withServer = (command: Command): Command =>
   command
-    .option(
-      "--directory <folder>",
-      "the server's folder, with server.properties; default: the agent looks for it",
-    )
+    .option("--directory <folder>", "the server's folder, with its settings; default: the agent looks for it")
     .addOption(
-      new Option("--port <port>", "the server's port; default: the port in server.properties").argParser(
-        portFrom,
-      ),
+      new Option("--port <port>", "the server's port; default: the port in its settings").argParser(portFrom),
     )
-    .option("--log <file>", "the server's log; default: logs/latest.log")
+    .option("--log <file>", "the server's log; default: logs/latest.log, or the one of its family")
     .option("--gc-log <file>", "the garbage collection log; default: the path that the JVM reports")
     .option("--metrics-url <address>", "the address of its Prometheus exporter");
 

@@ -115,5 +115,5 @@ function watchSettings(monitor: Monitor, first: ServerInstall, choice: FoundServ
   };
 }
 
-const settingsOf = ({ host, port, rcon, metricsUrl }: ServerInstall): string =>
-  JSON.stringify([host, port, rcon, metricsUrl]);
+const settingsOf = ({ kind, host, port, rcon, metricsUrl }: ServerInstall): string =>
+  JSON.stringify([kind.name, kind.edition, host, port, rcon, metricsUrl]);

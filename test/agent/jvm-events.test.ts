@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { javaServer } from "../../src/agent/install/server-kind.ts";
 import { collectionLogIn, liveSetIn } from "../../src/agent/process/jvm-answers.ts";
 import { jvmSource } from "../../src/agent/sources/jvm.ts";
 import { compiledProgram, installedJdks, startJvm, type TestJvm } from "./jvm.ts";
@@ -55,7 +56,7 @@ async function answering(answers: Readonly<Record<string, string | null>>) {
   await once(listener, "listening");
   let startTicks = 1000;
   const findProcess = async () => ({ pid, startTicks, java: true, arguments: ["java"] });
-  const source = jvmSource({ findProcess }, root);
+  const source = jvmSource({ kind: javaServer, findProcess }, root);
   return {
     asked,
     source,
@@ -115,11 +116,7 @@ describe.skipIf(folder === null || jdks.length === 0)("the JDKs of this machine"
   it.each(jdks.flatMap(({ home, version }) => ["UseG1GC", "UseZGC"].map((gc) => ({ home, version, gc }))))(
     "[OUR-AGH-200] Java $version with $gc and without shared counters has its live set",
     async ({ home, gc }) => {
-      const jvm = await startJvm(
-        folder ?? "",
-        [`-XX:+${gc}`, "-XX:+PerfDisableSharedMem"],
-        { jdk: home },
-      );
+      const jvm = await startJvm(folder ?? "", [`-XX:+${gc}`, "-XX:+PerfDisableSharedMem"], { jdk: home });
       running.push(jvm);
       await jvm.tell("100");
       await jvm.tell("gc");

@@ -1,3 +1,4 @@
+import { javaServer, type ServerKind } from "../../src/agent/install/server-kind.ts";
 import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,7 +70,11 @@ export function installedJdks(): readonly { readonly home: string; readonly vers
 export interface TestJvm {
   readonly child: ChildProcess;
   readonly server: ServerProcess;
-  readonly install: { readonly gcLog: null; findProcess(): Promise<ServerProcess> };
+  readonly install: {
+    readonly gcLog: null;
+    readonly kind: ServerKind;
+    findProcess(): Promise<ServerProcess>;
+  };
   /** A number makes so many MB of garbage, \`gc\` collects; resolves when it stands still again. */
   tell(what: string): Promise<void>;
   /** CPU time that it says it used, ms. */
@@ -102,7 +107,7 @@ export async function startJvm(
   return {
     child,
     server,
-    install: { gcLog: null, findProcess: async () => server },
+    install: { gcLog: null, kind: javaServer, findProcess: async () => server },
     tell: async (what) => {
       child.stdin.write(`${what}\n`);
       await until("done");

@@ -36,6 +36,13 @@ const figuresOf = (answer: ServerAnswer | null) => {
   return Object.fromEntries(figures);
 };
 
+it("[OUR-AGG-01] Cuberite's own words give the number of players, and the slowest of its worlds", () => {
+  expect(listAnswer("Players (2): Ada, Grace")?.playerCount).toBe(2);
+  const answer = 'Global TPS: -nan\nWorld "world": 18.92 TPS\nWorld "nether": 1000 TPS\n';
+  expect(tpsAnswer(answer)?.figures).toEqual([{ field: "tps", value: 18.92, windowMs: 500 }]);
+  expect(tpsAnswer("Global TPS: -nan")).toBe(null);
+});
+
 describe("answers of real servers", () => {
   const recorded = sharedData("rcon/answers.txt");
   it.skipIf(!recorded)("[OUR-AGG-01] recorded answers of Paper, byte for byte", () => {

@@ -2,10 +2,11 @@ import { lstat, readFile, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { failureCode, isAbsent, isPassing, nullIfClosed } from "../../core/failure-code.ts";
 import { secondMs } from "../../core/time.ts";
-import { findProcess, isSameFolder, runningJvms, stillRuns } from "../process/find-process.ts";
-import { holdsSocket, listenersOn, allPids } from "../process/listening.ts";
+import { findProcess, isSameFolder, runningServers, stillRuns } from "../process/find-process.ts";
+import { holdsSocket, listenersOn, allPids, type Transport } from "../process/listening.ts";
 import { oneLine } from "../one-line.ts";
 import { metricsUrlOf } from "./metrics-url.ts";
+import { bedrockServer, javaServer, knownServer, transportOf, type ServerKind } from "./server-kind.ts";
 import type { ServerInstall, ServerProcess } from "./server-install.ts";
 import { linkOrNull, procPath, thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import { parseProperties, propertiesText, propertiesOf } from "./server-properties.ts";
@@ -29,25 +30,39 @@ const largestProperties = 1024 * 1024;
 
 /**
  * Finds the game server's folder: the given one, the working directory, that of the process on `port`, or
- * that of the only JVM beside a `server.properties`. Rejects in one line if there is not exactly one.
+ * that of the only game server beside a `server.properties`. Rejects in one line if there is not exactly one.
  */
 export async function findServer(choice: FoundServer = {}): Promise<ServerInstall> {
   const root = choice.root ?? thisMachine;
   const directory = await directoryOf(root, choice);
   const { properties, unread } = await propertiesOrWhy(directory);
-  const settings = propertiesOf(properties ?? new Map());
+  const known = await knownServer(directory, properties);
+  const settings = known?.settings ?? propertiesOf(new Map());
   const port = choice.port ?? settings.port;
+  const kind = known?.kind ?? (await kindOnPort(root, port));
   return {
     directory,
+    kind,
     host: settings.host,
     port,
     rcon: settings.rcon,
-    log: resolve(directory, choice.log ?? join("logs", "latest.log")),
+    log: resolve(directory, choice.log ?? (await logIn(directory, kind))),
     gcLog: choice.gcLog === undefined ? null : resolve(directory, choice.gcLog),
     metricsUrl: choice.metricsUrl ?? (await metricsUrlOf(directory)),
-    findProcess: remembered(root, { port, directory }),
+    findProcess: remembered(root, { port, directory, transport: transportOf(kind) }),
     ...(unread !== null && { settingsUnread: unread }),
   };
+}
+
+/** A server without known files shows its edition by how it listens. */
+async function kindOnPort(root: MachineRoot, port: number): Promise<ServerKind> {
+  if ((await listenersOn(root, port, "tcp")).length > 0) return javaServer;
+  return (await listenersOn(root, port, "udp")).length > 0 ? bedrockServer : javaServer;
+}
+
+async function logIn(directory: string, { logs }: ServerKind): Promise<string> {
+  for (const log of logs) if (await lstat(join(directory, log)).catch(nullIfClosed)) return log;
+  return logs[0] ?? "";
 }
 
 /** The settings exist, but this user cannot read them now. */
@@ -91,7 +106,7 @@ async function directoryOf(root: MachineRoot, choice: FoundServer): Promise<stri
     });
   }
   const here = resolve(choice.from ?? ".");
-  if (await hasProperties(here)) return here;
+  if (await isServerFolder(here)) return here;
   const { folders, inContainer } = await foldersOfProcesses(root, choice.port);
   const [one, ...others] = folders;
   if (one === undefined) {
@@ -108,8 +123,9 @@ async function directoryOf(root: MachineRoot, choice: FoundServer): Promise<stri
 }
 
 /** False for a folder that this user may not look into, such as that of another user's process. */
-async function hasProperties(folder: string): Promise<boolean> {
-  return (await lstat(join(folder, fileName)).catch(nullIfClosed)) !== null;
+async function isServerFolder(folder: string): Promise<boolean> {
+  if ((await lstat(join(folder, fileName)).catch(nullIfClosed)) !== null) return true;
+  return (await knownServer(folder, null)) !== null;
 }
 
 async function foldersOfProcesses(
@@ -117,13 +133,13 @@ async function foldersOfProcesses(
   port: number | undefined,
 ): Promise<{ readonly folders: readonly string[]; readonly inContainer: boolean }> {
   const pids =
-    port === undefined ? (await runningJvms(root)).map(({ pid }) => pid) : await holders(root, port);
+    port === undefined ? (await runningServers(root)).map(({ pid }) => pid) : await holders(root, port);
   const folders = new Set<string>();
   let inContainer = false;
   for (const pid of pids) {
     const through = procPath(root, pid, "cwd");
     const name = await linkOrNull(through);
-    if (name === null || !(await hasProperties(through))) continue;
+    if (name === null || !(await isServerFolder(through))) continue;
     // Inside a container the same path may be another folder; `through` is the one of the process.
     if (await isSameFolder(name, through)) folders.add(name);
     else inContainer = true;
@@ -132,7 +148,8 @@ async function foldersOfProcesses(
 }
 
 async function holders(root: MachineRoot, port: number): Promise<number[]> {
-  const inodes = new Set((await listenersOn(root, port)).map(({ inode }) => inode));
+  const sockets = [...(await listenersOn(root, port, "tcp")), ...(await listenersOn(root, port, "udp"))];
+  const inodes = new Set(sockets.map(({ inode }) => inode));
   if (inodes.size === 0) return [];
   const found: number[] = [];
   for (const pid of await allPids(root)) {
@@ -147,7 +164,7 @@ const missedForMs = 2 * secondMs;
 /** Remembers the process: a search takes milliseconds, a check of one process next to nothing. */
 function remembered(
   root: MachineRoot,
-  where: { readonly port: number; readonly directory: string },
+  where: { readonly port: number; readonly directory: string; readonly transport: Transport },
 ): () => Promise<ServerProcess | null> {
   let last: ServerProcess | null = null;
   let missedAt = Number.NEGATIVE_INFINITY;

@@ -2,6 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { failureCode } from "../../core/failure-code.ts";
 import { oneLine } from "../one-line.ts";
 import { propertiesIn } from "./find-server.ts";
+import { lacksRcon } from "./server-kind.ts";
 import type { ServerInstall } from "./server-install.ts";
 import type { Finding } from "../sources/source.ts";
 import { propertiesOf } from "./server-properties.ts";
@@ -17,14 +18,23 @@ export async function installFindings(install: ServerInstall): Promise<readonly 
           says: `${install.settingsUnread ?? "There is none in the server's folder."} So the usual port of the game is assumed, and RCON is not used.`,
         }
       : { able: true, about: "server.properties", says: `The server listens on port ${install.port}.` };
-  return [settings, rconFinding(install, properties), await logFinding(install), metricsFinding(install)];
+  const found = properties === null && install.kind.name !== null ? kindFinding(install) : settings;
+  return [found, rconFinding(install, properties), await logFinding(install), metricsFinding(install)];
 }
+
+/** A family with settings of its own needs no server.properties. */
+const kindFinding = ({ kind, port }: ServerInstall): Finding => ({
+  able: true,
+  about: "settings",
+  says: `The server is ${kind.name}, and listens on port ${port}.`,
+});
 
 function rconFinding(install: ServerInstall, properties: ReadonlyMap<string, string> | null): Finding {
   const about = "RCON";
   if (install.rcon !== null) {
     return { able: true, about, says: `RCON is switched on, on port ${install.rcon.port}.` };
   }
+  if (!install.kind.hasRcon) return { able: false, about, says: lacksRcon(install.kind) };
   const lacksPassword = properties !== null && propertiesOf(properties).rconLacks === "password";
   const says = lacksPassword
     ? "RCON is switched on without a password, which the game refuses; set rcon.password in server.properties and restart the server."

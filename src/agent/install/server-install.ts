@@ -1,3 +1,5 @@
+import type { ServerKind } from "./server-kind.ts";
+
 export interface ServerProcess {
   readonly pid: number;
   /** In clock ticks since boot; with `pid` it identifies the process. */
@@ -11,10 +13,11 @@ export interface ServerProcess {
 /** A game server as `findServer` found it; null for parts that were not found or are switched off. */
 export interface ServerInstall {
   readonly directory: string;
+  readonly kind: ServerKind;
   readonly host: string;
   readonly port: number;
   readonly rcon: { readonly port: number; readonly password: string } | null;
-  /** The path of `latest.log`, which may not exist yet. */
+  /** The path of the server's log, such as `latest.log`, which may not exist yet. */
   readonly log: string;
   /** Only the log that the operator named; one in the JVM's arguments is found with each process. */
   readonly gcLog: string | null;

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { nullIfClosed } from "../../core/failure-code.ts";
-import { allPids, holdsSocket, listenersOn, type ListeningSocket } from "./listening.ts";
+import { allPids, holdsSocket, listenersOn, type ListeningSocket, type Transport } from "./listening.ts";
 import type { ServerProcess } from "../install/server-install.ts";
 import {
   headOrNull,
@@ -19,6 +19,8 @@ interface Candidate {
   readonly pid: number;
   readonly startTicks: number;
   readonly java: boolean;
+  /** The Bedrock Dedicated Server's own program. */
+  readonly isDedicated: boolean;
 }
 
 /**
@@ -27,9 +29,13 @@ interface Candidate {
  */
 export async function findProcess(
   root: MachineRoot,
-  { port, directory }: { readonly port: number; readonly directory: string },
+  {
+    port,
+    directory,
+    transport = "tcp",
+  }: { readonly port: number; readonly directory: string; readonly transport?: Transport },
 ): Promise<ServerProcess | null> {
-  const [sockets, candidates] = await Promise.all([listenersOn(root, port), candidatesOf(root)]);
+  const [sockets, candidates] = await Promise.all([listenersOn(root, port, transport), candidatesOf(root)]);
   const found =
     (await holderOf(root, sockets, candidates, directory)) ??
     (await inDirectory(root, candidates, directory)) ??
@@ -56,9 +62,9 @@ export async function stillRuns(
   return now !== null && isAlive(now.state) && now.startTicks === process.startTicks;
 }
 
-/** JVMs of all users, recognised by their program's name. */
-export async function runningJvms(root: MachineRoot): Promise<readonly { readonly pid: number }[]> {
-  return (await candidatesOf(root)).filter(({ java }) => java);
+/** Servers of all users, recognised by their program's name. */
+export async function runningServers(root: MachineRoot): Promise<readonly { readonly pid: number }[]> {
+  return (await candidatesOf(root)).filter(({ java, isDedicated }) => java || isDedicated);
 }
 
 /** Zombies and dead processes keep their pid until their parent reads their status. */
@@ -72,7 +78,8 @@ async function candidatesOf(root: MachineRoot): Promise<Candidate[]> {
     if (now === null || !isAlive(now.state) || pid === process.pid) continue;
     const program = await linkOrNull(procPath(root, pid, "exe"));
     const java = now.name === "java" || basename(program ?? "") === "java";
-    found.push({ pid, startTicks: now.startTicks, java });
+    const isDedicated = now.name === "bedrock_server";
+    found.push({ pid, startTicks: now.startTicks, java, isDedicated });
   }
   return found.sort((a, b) => Number(b.java) - Number(a.java) || a.startTicks - b.startTicks);
 }

@@ -9,27 +9,33 @@ export interface ListeningSocket {
   readonly inode: number;
 }
 
-/** State LISTEN in the kernel's table. */
-const listening = "0A";
+export type Transport = "tcp" | "udp";
 
-/** Reads `/proc/net/tcp` or `tcp6`; lines in another form are left out. */
-export function parseListening(text: string): ListeningSocket[] {
+/** The states of a socket that waits, in the kernel's tables: LISTEN, and for UDP one without a partner. */
+const waiting: Readonly<Record<Transport, string>> = { tcp: "0A", udp: "07" };
+
+/** Reads a table such as `/proc/net/tcp6`; lines in another form are left out. */
+export function parseListening(text: string, transport: Transport = "tcp"): ListeningSocket[] {
   return text.split("\n").flatMap((line) => {
     const words = line.trim().split(/\s+/);
     const port = Number.parseInt(words[1]?.split(":")[1] ?? "", 16);
     const [uid, inode] = [wholeNumber(words[7]), wholeNumber(words[9])];
-    if (words[3] !== listening || uid === null || inode === null || !(port > 0)) return [];
+    if (words[3] !== waiting[transport] || uid === null || inode === null || !(port > 0)) return [];
     return [{ port, uid, inode }];
   });
 }
 
 /** Only sockets of this network namespace. */
-export async function listenersOn(root: MachineRoot, port: number): Promise<ListeningSocket[]> {
+export async function listenersOn(
+  root: MachineRoot,
+  port: number,
+  transport: Transport,
+): Promise<ListeningSocket[]> {
   const tables = await Promise.all(
-    ["tcp", "tcp6"].map((table) => readOrNull(join(root, "proc", "net", table))),
+    [transport, `${transport}6`].map((table) => readOrNull(join(root, "proc", "net", table))),
   );
   return tables
-    .flatMap((table) => (table === null ? [] : parseListening(table)))
+    .flatMap((table) => (table === null ? [] : parseListening(table, transport)))
     .filter((socket) => socket.port === port);
 }
 

@@ -14,6 +14,10 @@ import { nullIfClosed } from "../../core/failure-code.ts";
 
 /** Files and folders that show a server's family; forks come before their origin. */
 const families: readonly (readonly [path: string, type: string])[] = [
+  ["nukkit.yml", "nukkit"],
+  ["pnx.yml", "powernukkitx"],
+  ["pocketmine.yml", "pocketmine"],
+  ["bedrock_server", "bedrock"],
   ["velocity.toml", "velocity"],
   ["waterfall.yml", "waterfall"],
   ["purpur.yml", "purpur"],

@@ -44,7 +44,7 @@ const remembered = (server: ServerProcess): Memory => ({
  * attach socket. Stop-the-world time is since the last reading.
  */
 export function jvmSource(
-  install: Pick<ServerInstall, "findProcess">,
+  install: Pick<ServerInstall, "findProcess" | "kind">,
   root: MachineRoot = thisMachine,
 ): Source {
   let memory: Memory | null = null;
@@ -75,6 +75,10 @@ export function jvmSource(
   const check = async (signal: AbortSignal): Promise<readonly Finding[]> => {
     const server = await install.findProcess();
     if (server === null) return [];
+    if (!install.kind.isJava) {
+      const says = `${install.kind.name ?? "The server"} is no Java program: heap, live set and collections are not measured.`;
+      return [{ able: false, about: "JVM", says }];
+    }
     if (!server.java) {
       const says = "The process is not a JVM of this user; run the agent as the server's user.";
       return [{ able: false, about: "JVM", says }];

@@ -1,5 +1,6 @@
 import type { LogFact, LogWords } from "./log-fact.ts";
-import type { LogLine } from "./log-line.ts";
+import { bedrockFactOf, geyserFactOf, pocketMineFacts } from "./log-bedrock.ts";
+import { bedrockLogger, type LogLine } from "./log-line.ts";
 import { moderationOf } from "./log-moderation.ts";
 import { isOfStrangers, isOwn, mayEndSession } from "./log-origin.ts";
 import { proxyFacts } from "./log-proxies.ts";
@@ -155,6 +156,7 @@ const words: readonly LogWords[] = [
     read: () => failed("mods lack what they depend on"),
   },
   ...proxyFacts,
+  ...pocketMineFacts,
 ];
 
 /** Only the file's name, because folders contain names of people. */
@@ -182,7 +184,10 @@ const wordsByInitial = new Map(
 /** Null for most lines, and for any text that a player can write. */
 export function factOf(line: LogLine): LogFact | null {
   if (isOfStrangers(line)) return line.level === "info" ? null : networkMemoryFact(line.message);
+  if (line.logger === bedrockLogger) return bedrockFactOf(line);
   const { message } = line;
+  const geyser = geyserFactOf(line);
+  if (geyser) return geyser;
   const candidates = wordsByInitial.get(message.charCodeAt(0)) ?? [];
   const said = candidates.find(({ start }) => message.startsWith(start));
   if (said) {

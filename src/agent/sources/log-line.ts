@@ -36,6 +36,11 @@ const levels: Readonly<Record<string, Level>> = {
 
 export const levelOf = (word: string): Level => levels[word] ?? "info";
 
+/** The name for lines in the form that only the Bedrock Dedicated Server writes; they name no thread. */
+export const bedrockLogger = "bedrock";
+/** It writes this in front of its first lines if no file of a log is set. */
+const noFile = "NO LOG FILE! - ";
+
 /** The rest of a longer line is ignored, characters. */
 const longestLine = 2000;
 
@@ -48,17 +53,19 @@ const months = new Map(
 );
 
 /**
- * `[12:34:56`, Forge's `[05Jul2022 12:34:56.789`, and `2019-02-08 12:34:56` of old servers. Forge's month is in
+ * `[12:34:56`, Forge's `[05Jul2022 12:34:56.789`, `2019-02-08 12:34:56` of old servers, `[2019-02-08 12:34:56:789` of the
+ * Bedrock Dedicated Server, and `2019-02-08 [12:34:56.789` of PocketMine. Forge's month is in
  * the language of its JVM, with blanks, dots and digits in it (`[057월2026 `), so in brackets anything may
  * stand before the time.
  */
 const head =
-  /^(?:\[?(\d{4})[-/](\d{2})[-/](\d{2}) |\[(?:(\d{2})([^[\]]{1,60}?)(\d{4}) |[^[\]:\d][^[\]:]{0,60} )?)?(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{3}))?/;
+  /^(?:\[?(\d{4})[-/](\d{2})[-/](\d{2}) \[?|\[(?:(\d{2})([^[\]]{1,60}?)(\d{4}) |[^[\]:\d][^[\]:]{0,60} )?)?(\d{2}):(\d{2}):(\d{2})(?:([.,:])(\d{3}))?/;
 // eslint-disable-next-line no-control-regex
 const decoration = /\u001b\[[0-9;]{0,20}m|§[0-9a-fk-orx]/gi;
 
 /** Null for a line that belongs to the one before, as in a stack trace. */
-export function parseLine(line: string): LogLine | null {
+export function parseLine(raw: string): LogLine | null {
+  const line = raw.startsWith(noFile) ? raw.slice(noFile.length) : raw;
   const first = line.charCodeAt(0);
   // `[`, a digit, or the escape of a colour: most lines of a stack trace end here.
   if (first !== 0x5b && first !== 0x1b && !(first >= 0x30 && first <= 0x39)) return null;
@@ -96,14 +103,15 @@ function twoDigits(text: string, at: number): number {
 }
 
 function datedLine(text: string, found: RegExpExecArray): LogLine | null {
-  const [all, year2, month2, day2, day1, month1, year1, hour, minute, second, fraction = "0"] = found;
+  const [all, year2, month2, day2, day1, month1, year1, hour, minute, second, point, fraction = "0"] = found;
   const clockMs =
     Number(hour) * hourMs + Number(minute) * minuteMs + Number(second) * secondMs + Number(fraction);
   if (clockMs >= dayMs || Number(minute) > 59 || Number(second) > 59) return null;
   const behind = behindHead(text.slice(all.length));
   if (!behind) return null;
   const month = month2 === undefined ? months.get(month1 ?? "") : Number(month2) - 1;
-  return { clockMs, dateMs: dateOf(year1 ?? year2, month, day1 ?? day2), ...behind };
+  const logger = point === ":" && behind.thread === "" ? bedrockLogger : behind.logger;
+  return { clockMs, dateMs: dateOf(year1 ?? year2, month, day1 ?? day2), ...behind, logger };
 }
 
 /** No server is older; the calendars of some countries count other years. */

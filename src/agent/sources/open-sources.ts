@@ -7,6 +7,7 @@ import { jvmSource } from "./jvm.ts";
 import { logSource } from "./log.ts";
 import { machineSource } from "./machine.ts";
 import { pingSource } from "./ping.ts";
+import { raknetPingSource } from "./raknet-ping.ts";
 import { processSource } from "./process.ts";
 import { prometheusSource } from "./prometheus.ts";
 import { rconSource } from "./rcon.ts";
@@ -25,7 +26,7 @@ export function sourcesOf(install: ServerInstall, memories?: LogMemories): Sourc
       // An exporter tells the kernel's figures of the process at second hand.
       processSource(install),
       prometheusSource(install),
-      pingSource(install),
+      install.kind.edition === "bedrock" ? raknetPingSource(install) : pingSource(install),
       cgroupSource(install),
       jvmSource(install),
       gcLogSource(install),

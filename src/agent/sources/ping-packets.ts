@@ -67,7 +67,7 @@ export function readStatus(bytes: Buffer): ListedServer | null {
 /** A plugin may show any number of players; a larger one is not believed. */
 const mostPlayers = 1_000_000;
 
-const playerCount = (value: unknown): number | null =>
+export const playerCount = (value: unknown): number | null =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= mostPlayers ? value : null;
 
 function listed(json: string): ListedServer {

@@ -6,7 +6,8 @@ import { witnessOf, type EndWitness } from "../process/end-witness.ts";
 import { stillRuns } from "../process/find-process.ts";
 import { countKills, hasKilled, type KillCount } from "../process/kernel-kills.ts";
 import { leftFilesOf, type LeftFiles } from "../process/left-files.ts";
-import { holdsSocket, listenersOn } from "../process/listening.ts";
+import { holdsSocket, listenersOn, type Transport } from "../process/listening.ts";
+import { transportOf } from "../install/server-kind.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 import { startOf, type MachineRoot } from "../../linux/proc.ts";
 import type { ProcessMemory } from "../state/log-memory.ts";
@@ -70,7 +71,7 @@ interface Known {
   isRemembered: boolean;
 }
 
-type Install = Pick<ServerInstall, "findProcess" | "directory" | "port" | "log">;
+type Install = Pick<ServerInstall, "findProcess" | "directory" | "kind" | "port" | "log">;
 
 class Watch implements ProcessWatch {
   readonly #install: Install;
@@ -153,9 +154,9 @@ class Watch implements ProcessWatch {
   }
 
   async #lookAt(one: Known, now: Instant): Promise<void> {
-    const { log, port } = this.#install;
+    const { log, port, kind } = this.#install;
     const isOld = one.startedAt !== null && now - one.startedAt > surelyUpMs;
-    one.wasUp ||= isOld || (await listens(this.#root, one.pid, port));
+    one.wasUp ||= isOld || (await listens(this.#root, one.pid, { port, transport: transportOf(kind) }));
     one.hasLog ||= await isWrittenSince(log, one.startedAt);
   }
 
@@ -214,8 +215,12 @@ const remembered = ({ pid, start_ticks, seen_at, ended }: ProcessMemory): Known 
   isRemembered: true,
 });
 
-async function listens(root: MachineRoot, pid: number, port: number): Promise<boolean> {
-  const sockets = await listenersOn(root, port);
+async function listens(
+  root: MachineRoot,
+  pid: number,
+  { port, transport }: { readonly port: number; readonly transport: Transport },
+): Promise<boolean> {
+  const sockets = await listenersOn(root, port, transport);
   if (sockets.length === 0) return false;
   return (await holdsSocket(root, pid, new Set(sockets.map(({ inode }) => inode)))) === true;
 }

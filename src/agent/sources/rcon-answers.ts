@@ -61,9 +61,18 @@ export function tpsAnswer(answer: string): ServerAnswer | null {
   const text = withoutFormatting(answer);
   const folia = foliaAnswer(text);
   if (folia) return folia;
-  const figures = tpsFigures(text);
+  const figures = text.startsWith("Global TPS: ") ? cuberiteTps(text) : tpsFigures(text);
   return figures.length === 0 ? null : { figures };
 }
+
+/** Cuberite counts each world's last ten ticks; the slowest world is the server's. */
+function cuberiteTps(text: string): Figure[] {
+  const worlds = [...text.matchAll(/^World "[^"\n]{1,100}": (\d{1,7}(?:\.\d{1,9})?) TPS$/gm)];
+  const slowest = Math.min(...worlds.map(([, tps]) => Number(tps)));
+  return Number.isFinite(slowest) ? figure("tps", slowest, tenTicksMs) : [];
+}
+
+const tenTicksMs = 500;
 
 /** spark's median is no mean, so it gives no `mspt`. */
 export function sparkAnswer(answer: string): ServerAnswer | null {
@@ -124,6 +133,8 @@ export function forgeAnswer(answer: string): ServerAnswer | null {
 const counts = [
   /There are (\d{1,6}) of a max(?:imum)?(?: of)? \d{1,9} players/,
   /There are (\d{1,6})\/\d{1,9} players/,
+  // Cuberite.
+  /^Players \((\d{1,6})\): /,
   /There are (\d{1,6}) out of(?: a)? max(?:imum)?(?: of)? \d{1,9} players/,
 ];
 

@@ -1,5 +1,6 @@
 import type { ServerInstall } from "../install/server-install.ts";
 import { identityOf } from "../process/find-process.ts";
+import { lacksRcon, type ServerKind } from "../install/server-kind.ts";
 import type { Finding, Measured, Reading, Source } from "./source.ts";
 import {
   connectRcon,
@@ -60,7 +61,7 @@ export function rconSource(install: ServerInstall, elapsed?: () => number): Sour
   return {
     name: "RCON",
     async check(signal) {
-      if (!install.rcon) return [switchedOff];
+      if (!install.rcon) return [switchedOff(install.kind)];
       try {
         const { measured } = await ask(signal);
         const waitingMs = current?.rcon.waitingMs() ?? null;
@@ -122,11 +123,13 @@ function worstOf(conversation: Conversation, { figures }: RconAnswers, rate: Mea
 
 const about = "RCON";
 
-const switchedOff: Finding = {
+const switchedOff = (kind: ServerKind): Finding => ({
   able: false,
   about,
-  says: "RCON is switched off. It gives TPS, tick times and players: set enable-rcon=true and rcon.password in server.properties, and restart the server.",
-};
+  says: kind.hasRcon
+    ? `RCON is switched off. It gives TPS, tick times and players: ${kind.rconSettings}, and restart the server.`
+    : lacksRcon(kind),
+});
 
 const silent = (waitingMs: number): Finding => ({
   able: false,
