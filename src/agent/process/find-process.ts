@@ -44,7 +44,7 @@ export async function findProcess(
 }
 
 /** Another process has another text; null if none is seen. */
-export async function identityOf({
+export async function processIdentity({
   findProcess: find,
 }: {
   readonly findProcess: () => Promise<ServerProcess | null>;

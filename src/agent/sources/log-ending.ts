@@ -3,7 +3,7 @@ import type { LogFact } from "./log-fact.ts";
 import { modErrors } from "./log-facts.ts";
 import type { LogLine, Stamp } from "./log-line.ts";
 
-export interface Found<Fact extends LogFact = LogFact> {
+export interface FoundFact<Fact extends LogFact = LogFact> {
   readonly fact: Fact;
   readonly stamp: Stamp | null;
   /** The stamp of the line before; null if that was read earlier. */
@@ -43,7 +43,7 @@ const namesException = (line: string): boolean => /[\w$](?:Exception|Error)\b/.t
 
 /** An end that was announced, and that later lines may explain. */
 interface Begun {
-  readonly found: Found;
+  readonly found: FoundFact;
   readonly thread: string;
   /** Why it crashed, as far as lines have said it. */
   readonly why: string | null;
@@ -56,7 +56,7 @@ interface Begun {
 }
 
 /** Gathers what several lines say of one end: the exception before its report, the lines behind it, the report's name. */
-export class Ending {
+export class LogEnding {
   #begun: Begun | null = null;
   /** The exception below the last error that announced one. */
   #cause: string | null = null;
@@ -112,7 +112,7 @@ export class Ending {
     if (this.#begun) this.#begun = { ...this.#begun, why: this.#begun.why ?? why };
   }
 
-  crash(found: Found<LogFact & { is: "crashing" }>, thread: string): void {
+  crash(found: FoundFact<LogFact & { is: "crashing" }>, thread: string): void {
     const { why, isCertain } = found.fact;
     const begun = this.#begun ?? { found, thread, why: null, lines: null, isCertain, isReported: false };
     this.#begun = {
@@ -125,7 +125,7 @@ export class Ending {
   }
 
   /** False if the start is known to have failed. */
-  fail(found: Found<LogFact & { is: "failed" }>, thread: string): boolean {
+  fail(found: FoundFact<LogFact & { is: "failed" }>, thread: string): boolean {
     if (this.#begun?.lines) return false;
     const lines = new CauseLines(found.fact.why, this.#errors);
     if (namesException(found.line)) lines.take(found.line);
@@ -134,12 +134,12 @@ export class Ending {
   }
 
   /** The end with its report, which is the last that lines say of it. */
-  close({ fact, ...here }: Found<LogFact & { is: "crash" }>): Found {
+  close({ fact, ...here }: FoundFact<LogFact & { is: "crash" }>): FoundFact {
     return { ...here, fact: this.#finished(fact.report) };
   }
 
   /** The end as far as it is known; null if none was announced. No further lines belong to it. */
-  settle(): Found | null {
+  settle(): FoundFact | null {
     const begun = this.#begun;
     return begun && { ...begun.found, fact: this.#finished(null) };
   }

@@ -2,7 +2,7 @@ import { secondMs, type Instant } from "../../core/time.ts";
 import { datedBy, datedIn } from "./log-clock.ts";
 import type { LogFact } from "./log-fact.ts";
 import type { LineForm } from "./log-pattern.ts";
-import { Ending, type Found } from "./log-ending.ts";
+import { LogEnding, type FoundFact } from "./log-ending.ts";
 import { factOf } from "./log-facts.ts";
 import { dayCounter, parseLine, type LogLine, type Stamp } from "./log-line.ts";
 import { withNextLine } from "./log-moderation.ts";
@@ -50,10 +50,10 @@ class FactReader implements LogReader {
   #isFirst = true;
   /** When the last line of the last reading was written. */
   #lastAt: Instant | null = null;
-  #found: Found[] = [];
+  #found: FoundFact[] = [];
   /** The kind of raw lines that may follow the last stamped line; before the first one, a console's. */
   #follows: Follows = "console";
-  readonly #ending = new Ending();
+  readonly #ending = new LogEnding();
   /** The last stamped line was a warning or an error of the server itself. */
   #isTrouble = false;
   /** No line of this start has said yet that the server is ready. */
@@ -125,7 +125,7 @@ class FactReader implements LogReader {
     return true;
   }
 
-  #foundHere<Fact extends LogFact>(fact: Fact, line: string): Found<Fact> {
+  #foundHere<Fact extends LogFact>(fact: Fact, line: string): FoundFact<Fact> {
     return { fact, stamp: this.#last, before: this.#before, line };
   }
 

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import type { ServerInstall } from "../install/server-install.ts";
-import { identityOf } from "../process/find-process.ts";
+import { processIdentity } from "../process/find-process.ts";
 import { retryBound } from "./retry-bound.ts";
 import type { Finding, Source } from "./source.ts";
 import {
@@ -20,7 +20,7 @@ export function pingSource(install: ServerInstall, elapsed?: () => number): Sour
   const { host, port } = install;
   const bounded = retryBound({
     enough: (error) => (error instanceof Unreachable ? Infinity : null),
-    who: () => identityOf(install),
+    who: () => processIdentity(install),
     ...(elapsed && { elapsed }),
   });
   /** Servers before 1.7 know only the old request. */

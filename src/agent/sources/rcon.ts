@@ -1,5 +1,5 @@
 import type { ServerInstall } from "../install/server-install.ts";
-import { identityOf } from "../process/find-process.ts";
+import { processIdentity } from "../process/find-process.ts";
 import { lacksRcon, type ServerKind } from "../install/server-kind.ts";
 import type { Finding, Measured, Reading, Source } from "./source.ts";
 import {
@@ -33,7 +33,7 @@ export function rconSource(install: ServerInstall, elapsed?: () => number): Sour
   const manners = unknownManners();
   const bounded = retryBound({
     enough: enoughFailures,
-    who: () => identityOf(install),
+    who: () => processIdentity(install),
     ...(elapsed && { elapsed }),
   });
   let current: Conversation | null = null;
