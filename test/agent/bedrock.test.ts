@@ -165,7 +165,7 @@ describe("other servers with settings of their own", () => {
     expect(here.directory).toBe(install.directory);
   });
 
-  it("[OUR-AGT-296] [OUR-AGT-295] lines of PocketMine, of Geyser alone and of a server whose port is taken are told", async () => {
+  it("[OUR-AGT-295] [OUR-AGT-296] lines of PocketMine, of Geyser alone and of a server whose port is taken are told", async () => {
     const { logReader } = await import("../../src/agent/sources/log-reader.ts");
     const factsOf = (lines: readonly string[]): string[] => {
       const reader = logReader();

@@ -1,7 +1,14 @@
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { pingSource } from "../../src/agent/sources/ping.ts";
 import { rconSource } from "../../src/agent/sources/rcon.ts";
 import { SourceReader } from "../../src/agent/sources/read-source.ts";
+import { findServer } from "../../src/agent/install/find-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { patienceMs } from "../support/patience.ts";
 import { closingConsole, type ClosingConsole, type ClosingConsoleOptions } from "./closing-console.ts";
 import { installWith } from "./install.ts";
@@ -56,6 +63,46 @@ describe("a remote console that closes on what it does not know", () => {
     expect((await read()).measured).toEqual({ player_count: 3 });
     expect(server.types.filter((type) => type === 0)).toHaveLength(1);
     expect(server.connections()).toBe(2);
+  });
+
+  it("[OUR-AGT-290] a console that opens before its commands are loaded is asked for them again", async () => {
+    let isLoaded = false;
+    const server = await closingConsole((command) => (isLoaded ? answer(command) : ""), {
+      confirms: true,
+      tickMs: 1,
+    });
+    const source = rconSource(installWith({ rcon: { port: server.port, password: "secret" } }));
+    closing.push(
+      () => source.close(),
+      () => server.close(),
+    );
+    const read = () => source.read(Date.now(), AbortSignal.timeout(patienceMs));
+    expect((await read()).measured).toEqual({});
+    isLoaded = true;
+    expect((await read()).measured).toEqual({ player_count: 3 });
+    expect(server.connections()).toBe(1);
+  });
+
+  it("[OUR-AGT-290] Cuberite is not asked before it listens for players", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tickmark-early-"));
+    const port = await freePort();
+    const server = await closingConsole(answer, { confirms: true });
+    writeFileSync(
+      join(folder, "settings.ini"),
+      `[Server]\nPorts=${port}\n[RCON]\nEnabled=1\nPassword=secret\nPorts=${server.port}\n`,
+    );
+    const source = rconSource(await findServer({ directory: folder }));
+    closing.push(
+      () => source.close(),
+      () => server.close(),
+    );
+    const read = () => source.read(Date.now(), AbortSignal.timeout(patienceMs));
+    for (let turn = 0; turn < 4; turn += 1) await expect(read()).rejects.toThrow("not take players yet");
+    expect(server.connections()).toBe(0);
+    const game = createServer().listen(port, "127.0.0.1");
+    closing.push(async () => void game.close());
+    await once(game, "listening");
+    expect((await read()).measured).toEqual({ player_count: 3 });
   });
 
   it("[OUR-AGT-291] after three equal failures it is asked every five minutes, which is told once", async () => {

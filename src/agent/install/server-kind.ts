@@ -12,6 +12,8 @@ export interface ServerKind {
   /** Bedrock clients come by UDP, and their server list asks in another way. */
   readonly edition: "java" | "bedrock";
   readonly hasRcon: boolean;
+  /** Its console opens before it can take a command: one that comes too early ends the server. */
+  readonly isConsoleEarly: boolean;
   /** How to switch RCON on. */
   readonly rconSettings: string;
   /** Programs of other languages have no heap, no live set and no collections to measure. */
@@ -28,6 +30,7 @@ export const javaServer: ServerKind = {
   name: null,
   edition: "java",
   hasRcon: true,
+  isConsoleEarly: false,
   rconSettings: "set enable-rcon=true and rcon.password in server.properties",
   isJava: true,
   logs: [javaLog],
@@ -42,6 +45,7 @@ export const bedrockServer: ServerKind = {
 const cuberite: ServerKind = {
   ...javaServer,
   name: "Cuberite",
+  isConsoleEarly: true,
   rconSettings: "set Enabled=1 and Password in the section [RCON] of settings.ini",
   isJava: false,
 };

@@ -1,6 +1,8 @@
 import type { ServerInstall } from "../install/server-install.ts";
+import { thisMachine } from "../../linux/proc.ts";
 import { processIdentity } from "../process/find-process.ts";
-import { lacksRcon, type ServerKind } from "../install/server-kind.ts";
+import { listenersOn } from "../process/listening.ts";
+import { lacksRcon, transportOf, type ServerKind } from "../install/server-kind.ts";
 import type { Finding, Measured, Reading, Source } from "./source.ts";
 import {
   connectRcon,
@@ -46,8 +48,9 @@ export function rconSource(install: ServerInstall, elapsed?: () => number): Sour
     return current;
   };
 
-  const ask = (signal: AbortSignal): Promise<Reading> =>
-    bounded(async () => {
+  const ask = async (signal: AbortSignal): Promise<Reading> => {
+    if (!(await mayBeAsked(install))) throw new Error("The server does not take players yet.");
+    return bounded(async () => {
       const { takesMark } = manners;
       try {
         return await converse(await open(signal), signal);
@@ -57,6 +60,7 @@ export function rconSource(install: ServerInstall, elapsed?: () => number): Sour
         return converse(await open(signal), signal);
       }
     });
+  };
 
   return {
     name: "RCON",
@@ -77,11 +81,17 @@ export function rconSource(install: ServerInstall, elapsed?: () => number): Sour
   };
 }
 
+/** A server that listens for players has started. */
+const mayBeAsked = async ({ kind, port }: ServerInstall): Promise<boolean> =>
+  !kind.isConsoleEarly || (await listenersOn(thisMachine, port, transportOf(kind))).length > 0;
+
 async function converse(conversation: Conversation, signal: AbortSignal): Promise<Reading> {
   const { rcon } = conversation;
   let rconAnswers: RconAnswers = { figures: [], rest: {} };
   try {
-    conversation.known = await askAll(rcon, conversation.known, signal, (all) => (rconAnswers = all));
+    const answering = await askAll(rcon, conversation.known, signal, (all) => (rconAnswers = all));
+    // A server that still starts may know no command yet.
+    conversation.known = answering.length > 0 ? answering : null;
     const rate = countsTicks(rconAnswers) ? {} : await conversation.rate(rconAnswers, signal);
     const answerMs = rcon.lastAnswerMs();
     return {
