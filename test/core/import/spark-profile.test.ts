@@ -45,6 +45,7 @@ describe("a profile of spark", () => {
         stack_depth: null,
       },
       lag: null,
+      measured: null,
       platform: {
         server_type: "purpur",
         server_version: "1.21.4-123-main@abc",

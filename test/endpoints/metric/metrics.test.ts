@@ -91,6 +91,7 @@ describe("an answer", () => {
       "columns_max",
       "summary",
       "gaps",
+      "imported",
     ]);
     expect((await metrics("?chart=true")).json).toMatchObject({ error: "validation_error", field: "chart" });
   });

@@ -154,7 +154,7 @@ eachDatabase((databases, kind) => {
       const { account } = await seeded();
       // On PostgreSQL a reading unit of several statements begins anew, in a transaction.
       const plans = [...new Set(await plansOf(() => db.read(selectFleetPart, account.id, false, null, 10)))];
-      expect(plans).toHaveLength(5);
+      expect(plans).toHaveLength(6);
       expect(plans[0]).toMatch(/server_of_account/);
       expect(plans[0]).not.toMatch(sorted);
       expect(plans[1]).toMatch(/alert_in_progress/);

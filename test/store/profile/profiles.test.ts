@@ -118,7 +118,7 @@ eachDatabase((databases) => {
       const whole = await readProfileDetail(db, profileId);
       expect(whole).toMatchObject({
         schema: "service-profile/1",
-        owners: [{ owner: "other" }, { owner: "ShopPlugin" }],
+        owners: [{ owner: "ShopPlugin" }],
       });
       expect((await readFlameGraph(db, profileId))?.frames).toHaveLength(2);
       const damaged = [
