@@ -49,7 +49,7 @@ export async function processIdentity({
 }: {
   readonly findProcess: () => Promise<ServerProcess | null>;
 }): Promise<string | null> {
-  const process = await find().catch(() => null);
+  const process = await find().catch(nullIfClosed);
   return process && `${process.pid}:${process.startTicks}`;
 }
 
