@@ -142,6 +142,7 @@ it("[OUR-MCP-70] leaves out what has no value or is no longer so, and nothing th
   expect(rows[0]).toEqual({
     server_id: down.id,
     name: "Evergreen Survival 3",
+    enabled_rules: 0,
     state: "unreachable",
     state_since: new Date(at.clock.now - 150_000).toISOString(),
     group_id: expect.any(String),
