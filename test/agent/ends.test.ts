@@ -1,10 +1,11 @@
 import { rmSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
-import { compiled, jdks, type LogForm } from "./ends/ending-server.ts";
+import { jdksByVersion } from "../support/jdks.ts";
+import { compiled, type LogForm } from "./ends/ending-server.ts";
 import { endRun } from "./ends/end-runs.ts";
 import { ways } from "./ends/ways.ts";
 
-const [newest] = [...jdks()].toReversed();
+const [newest] = [...jdksByVersion()].toReversed();
 if (!newest) console.warn("*** SKIPPED: no JDK on this machine: no server ends really ***");
 const classes = newest ? compiled(newest[1]) : "";
 afterAll(() => rmSync(classes, { recursive: true, force: true }));

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { jdks } from "./ends/ending-server.ts";
+import { jdksByVersion } from "../support/jdks.ts";
 import { compareCell, errorOf, limitedGroup, nameOf, type Cell } from "./jvm-cells.ts";
 import { compiledProgram } from "./jvm.ts";
 
 const classes = compiledProgram();
-const found = jdks();
+const found = jdksByVersion();
 const group = await limitedGroup(1024);
 if (typeof group === "string") console.warn(`*** SKIPPED: container_used_mb: ${group} ***`);
 afterAll(() => {

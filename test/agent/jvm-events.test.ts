@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { javaServer } from "../../src/agent/install/server-kind.ts";
 import { collectionLogIn, liveSetIn } from "../../src/agent/process/jvm-answers.ts";
 import { jvmSource } from "../../src/agent/sources/jvm.ts";
-import { compiledProgram, installedJdks, startJvm, type TestJvm } from "./jvm.ts";
+import { installedJdks } from "../support/jdks.ts";
+import { compiledProgram, startJvm, type TestJvm } from "./jvm.ts";
 import { machineTree, put, statusText } from "./machine-tree.ts";
 
 const never = new AbortController().signal;

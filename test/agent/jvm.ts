@@ -1,6 +1,6 @@
 import { javaServer, type ServerKind } from "../../src/agent/install/server-kind.ts";
 import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -51,20 +51,6 @@ export function compiledProgram(): string | null {
     );
     return null;
   }
-}
-
-const jvmFolder = "/usr/lib/jvm";
-
-/** The folders of the JDKs on this machine, each once, with their feature version. */
-export function installedJdks(): readonly { readonly home: string; readonly version: number }[] {
-  const homes = existsSync(jvmFolder)
-    ? readdirSync(jvmFolder).map((name) => realpathSync(join(jvmFolder, name)))
-    : [];
-  return [...new Set(homes)].flatMap((home) => {
-    if (!existsSync(join(home, "bin", "javac"))) return [];
-    const [, version] = /JAVA_VERSION="(\d+)/.exec(readFileSync(join(home, "release"), "utf8")) ?? [];
-    return version === undefined ? [] : [{ home, version: Number(version) }];
-  });
 }
 
 export interface TestJvm {

@@ -4,7 +4,7 @@ import { logReader } from "../../src/agent/sources/log-reader.ts";
 import { logStory } from "../../src/agent/sources/log-story.ts";
 import { isLong } from "../support/long.ts";
 import { sharedData } from "../support/shared-data.ts";
-import { installedJdks } from "./jvm.ts";
+import { installedJdks } from "../support/jdks.ts";
 import { monthNamesOf, recordedMonths } from "./month-names.ts";
 
 const english = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

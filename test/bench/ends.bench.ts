@@ -1,11 +1,12 @@
 import { rmSync } from "node:fs";
 import { expect, it } from "vitest";
-import { compiled, jdks, type LogForm } from "../agent/ends/ending-server.ts";
+import { compiled, type LogForm } from "../agent/ends/ending-server.ts";
+import { jdksByVersion } from "../support/jdks.ts";
 import { endRun, type EndResult } from "../agent/ends/end-runs.ts";
 import { ways } from "../agent/ends/ways.ts";
 
 const forms: readonly LogForm[] = ["known", "unknown", "none"];
-const found = jdks();
+const found = jdksByVersion();
 if (found.size === 0) console.warn("*** SKIPPED: no JDK on this machine: no server ends really ***");
 
 const cell = ({ wrong, seconds }: EndResult): string =>

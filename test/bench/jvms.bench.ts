@@ -1,10 +1,10 @@
 import { afterAll, expect, it } from "vitest";
 import { compareCell, collectors, errorOf, limitedGroup, nameOf, type Compared } from "../agent/jvm-cells.ts";
 import { compiledProgram } from "../agent/jvm.ts";
-import { jdks } from "../agent/ends/ending-server.ts";
+import { jdksByVersion } from "../support/jdks.ts";
 
 const classes = compiledProgram();
-const found = jdks();
+const found = jdksByVersion();
 const group = await limitedGroup(1024);
 if (typeof group === "string") console.warn(`*** SKIPPED: container_used_mb: ${group} ***`);
 afterAll(() => {

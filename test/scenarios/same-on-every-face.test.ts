@@ -15,17 +15,17 @@ import {
   publicStateOf,
   rowOf,
   textOf,
-  toldByCheck,
-  toldByDigest,
-  toldByFleet,
-  toldByFleetPage,
-  toldByHealth,
-  toldByOverview,
-  toldByPage,
-  toldByStatus,
-  toldInPublic,
-  type Told,
-} from "./told-by-faces.ts";
+  factsByCheck,
+  factsByDigest,
+  factsByFleet,
+  factsByFleetPage,
+  factsByHealth,
+  factsByOverview,
+  factsByPage,
+  factsByStatus,
+  factsInPublic,
+  type FaceFacts,
+} from "./face-facts.ts";
 import { signedIn, type Visitor } from "../support/visitor.ts";
 
 /** Not at a full minute, and half an hour into the day's digest week. */
@@ -66,9 +66,9 @@ const getPage = async (path: string): Promise<string> => {
   return text;
 };
 
-type Faces = Record<string, Told>;
+type Faces = Record<string, FaceFacts>;
 
-/** The same fact told in two ways, for each pair of faces that tell it. */
+/** A fact that two faces state differently, for each pair of them. */
 function contradictionsOf(name: string, faces: Faces): string[] {
   const found: string[] = [];
   const names = Object.keys(faces);
@@ -87,7 +87,7 @@ function contradictionsOf(name: string, faces: Faces): string[] {
 const slowNow = new Set<string>();
 
 /** What REST says, in the words of the other faces too. */
-async function toldByRest(id: string, isMaintained: boolean): Promise<Told> {
+async function factsByRest(id: string, isMaintained: boolean): Promise<FaceFacts> {
   const [health, status] = [await rest(`/servers/${id}/health`), await rest(`/servers/${id}/status`)];
   const week = (await rest(`/servers/${id}/health?from=-7d`))["availability"] as Json;
   const alerts = await rest(`/alert-events?server_id=${id}&status=open`);
@@ -96,8 +96,8 @@ async function toldByRest(id: string, isMaintained: boolean): Promise<Told> {
   const findings = list(health["findings"]);
   const { verdict } = health;
   return {
-    ...toldByHealth(health),
-    ...toldByStatus(status),
+    ...factsByHealth(health),
+    ...factsByStatus(status),
     "percent of 7 days": week["percent"] === null ? null : String(week["percent"]),
     "incidents of 7 days": week["incidents"],
     "public state": publicStateOf({ state: status["state"], verdict }, findingsOf(findings), isMaintained),
@@ -110,30 +110,30 @@ async function toldByRest(id: string, isMaintained: boolean): Promise<Told> {
   };
 }
 
-async function toldByConnector(id: string): Promise<Told> {
+async function factsByConnector(id: string): Promise<FaceFacts> {
   const alerts = await tool("list_alerts", { server_id: id, status: "open" });
   return {
-    ...toldByHealth(await tool("diagnose_server", { server_id: id, top: 25 })),
-    ...toldByStatus(await tool("get_server_status", { server_id: id })),
+    ...factsByHealth(await tool("diagnose_server", { server_id: id, top: 25 })),
+    ...factsByStatus(await tool("get_server_status", { server_id: id })),
     // It leaves out the zeros.
     availability: undefined,
     "open alerts": list(alerts["data"]).length,
   };
 }
 
-async function toldByServerPage(id: string): Promise<Told> {
-  const { findings, state, ...told } = toldByPage(await getPage(`/servers/${id}`));
-  return { ...told, "findings in words": findings, state: String(state).replaceAll(" ", "_") };
+async function factsByServerPage(id: string): Promise<FaceFacts> {
+  const { findings, state, ...facts } = factsByPage(await getPage(`/servers/${id}`));
+  return { ...facts, "findings in words": findings, state: String(state).replaceAll(" ", "_") };
 }
 
 /** Everything that is asked of one server alone; what is asked first differs between servers. */
 async function askOne({ linked: { id }, of }: PlayedServer, place: number): Promise<Faces> {
   const isMaintained = of.maintenanceMinutes !== null;
   const asking = {
-    REST: () => toldByRest(id, isMaintained),
-    connector: () => toldByConnector(id),
-    "page of the server": () => toldByServerPage(id),
-    check: async () => toldByCheck(await rest(`/servers/${id}/health`)),
+    REST: () => factsByRest(id, isMaintained),
+    connector: () => factsByConnector(id),
+    "page of the server": () => factsByServerPage(id),
+    check: async () => factsByCheck(await rest(`/servers/${id}/health`)),
   };
   const names = Object.keys(asking) as (keyof typeof asking)[];
   const faces: Faces = {};
@@ -145,16 +145,16 @@ async function askOne({ linked: { id }, of }: PlayedServer, place: number): Prom
 }
 
 /** The pages say `slow now` before the verdict of a healthy server follows, and then in a sentence of its own. */
-const withoutSlowNow = (id: string, told: Told): Told =>
-  told["verdict"] === "slow now" && slowNow.has(id)
-    ? { ...told, verdict: undefined, headline: undefined, since: undefined }
-    : told;
+const withoutSlowNow = (id: string, facts: FaceFacts): FaceFacts =>
+  facts["verdict"] === "slow now" && slowNow.has(id)
+    ? { ...facts, verdict: undefined, headline: undefined, since: undefined }
+    : facts;
 
 it("[OUR-HLT-115] every face says the same of 50 servers in random states, whatever is asked first", async () => {
-  const told = new Map<string, Faces>();
+  const asked = new Map<string, Faces>();
   for (const [place, server] of moment.servers.entries())
-    told.set(server.linked.id, await askOne(server, place));
-  const [overview, fleet, fleetTold] = [
+    asked.set(server.linked.id, await askOne(server, place));
+  const [overview, fleet, fleetOfTool] = [
     await rest("/monitoring/overview?include_unmonitored=true"),
     await rest("/monitoring/health?limit=25"),
     await tool("diagnose_fleet", { limit: 25 }),
@@ -165,18 +165,18 @@ it("[OUR-HLT-115] every face says the same of 50 servers in random states, whate
   const contradictions: string[] = [];
   const counts = new Map<string, number>();
   for (const { linked, of } of moment.servers) {
-    const faces: Faces = { ...told.get(linked.id) };
-    const [row, brief, connected] = [overview, fleet, fleetTold].map(({ data }) => rowOf(data, linked.id));
-    if (row) faces["overview"] = toldByOverview(row);
-    if (brief) faces["fleet"] = toldByFleet(brief);
-    if (connected) faces["fleet of the connector"] = toldByFleet(connected);
-    faces["page of all servers"] = withoutSlowNow(linked.id, toldByFleetPage(fleetHtml, linked.id));
+    const faces: Faces = { ...asked.get(linked.id) };
+    const [row, brief, connected] = [overview, fleet, fleetOfTool].map(({ data }) => rowOf(data, linked.id));
+    if (row) faces["overview"] = factsByOverview(row);
+    if (brief) faces["fleet"] = factsByFleet(brief);
+    if (connected) faces["fleet of the connector"] = factsByFleet(connected);
+    faces["page of all servers"] = withoutSlowNow(linked.id, factsByFleetPage(fleetHtml, linked.id));
     faces["page of the server"] = withoutSlowNow(linked.id, faces["page of the server"] ?? {});
-    const { publicPercent, ...publicly } = toldInPublic(publicText, of.name);
+    const { publicPercent, ...publicly } = factsInPublic(publicText, of.name);
     faces["status page"] = publicly;
     // Its days are whole seconds each.
     expect(Math.abs(Number(publicPercent) - Number(faces["REST"]?.["percent of 7 days"]))).toBeLessThan(0.02);
-    const written = toldByDigest(digest, of.name);
+    const written = factsByDigest(digest, of.name);
     if (written) faces["digest"] = written;
     for (const face of Object.keys(faces)) counts.set(face, (counts.get(face) ?? 0) + 1);
     contradictions.push(...contradictionsOf(`${of.name} (${of.conditions})`, faces));
@@ -212,14 +212,14 @@ it("[OUR-HLT-115] a mail of an alert says what the alert, the timeline and the p
     },
   });
   const alerts = list((await rest("/alert-events?limit=100"))["data"]);
-  const told = list((await tool("list_alerts", { limit: 100 }))["data"]);
+  const byTool = list((await tool("list_alerts", { limit: 100 }))["data"]);
   expect(mails.length).toBeGreaterThan(5);
   for (const { title, lines, link } of mails) {
     const alert = alerts.find(({ id }) => link === `/alerts/${id as string}`) ?? {};
     const event = alert["event"] as Json;
     expect(title).toContain(alert["server_name"]);
     expect(lines.join(" ")).toContain(event["title"]);
-    expect(told.find(({ id }) => id === alert["id"])?.["event"]).toMatchObject({ title: event["title"] });
+    expect(byTool.find(({ id }) => id === alert["id"])?.["event"]).toMatchObject({ title: event["title"] });
     expect(textOf(await getPage(link ?? ""))).toContain(event["title"]);
     const timeline = list((await rest(`/servers/${alert["server_id"] as string}/events?limit=100`))["data"]);
     expect(timeline.find(({ id }) => id === event["id"])?.["title"]).toBe(event["title"]);

@@ -3,7 +3,7 @@ import { nullIfClosed } from "../../core/failure-code.ts";
 import type { EventBody } from "../../outbound/plugin-client.ts";
 import { isBehindLink } from "../software/behind-link.ts";
 import { plainBytes } from "../files/plain-file.ts";
-import { withoutAddresses } from "./log-moderation.ts";
+import { harmless } from "./log-events.ts";
 
 /** What a crash report says of the cause; each text is of other people. */
 export interface CrashReport {
@@ -44,8 +44,7 @@ const platformPackage =
 const moduleOf = /^TRANSFORMER\/([\w.-]{1,64})@/;
 const packageOf = /^((?:[a-z_][a-z0-9_]{0,40}\.){2,4})/;
 
-const clean = (text: string, longest: number): string =>
-  withoutAddresses(text.toWellFormed().replaceAll("\0", "").trim()).slice(0, longest).toWellFormed();
+const clean = (text: string, longest: number): string => harmless(text.trim(), longest);
 
 /** `examplemod-1.0.jar%23123!/:1.0` and `pipez:1.16.5` are examplemod-1.0 and pipez; null for the game's own. */
 function jarOf(annotation: string): string | null {

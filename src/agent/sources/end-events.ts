@@ -21,8 +21,8 @@ const reportOf = (file: string | null): Readonly<Record<string, string>> =>
 /** An end that its log does not explain. */
 export function unexplainedEnd(end: ProcessEnd | null, log: LogOfEnd): LoggedEvent {
   const witness = end?.witness ?? null;
-  const told = witness && (log.wasReady ? witnessed(witness) : failedStart(witness));
-  if (told) return told;
+  const event = witness && (log.wasReady ? witnessed(witness) : failedStart(witness));
+  if (event) return event;
   if (!log.wasReady) return notStarted({ why: "it ended before it was ready", reason: "process_ended" });
   if (log.ranOutOfMemory) return crash("Server ended: it had run out of memory", { reason: "out_of_memory" });
   if (!log.isComplete && witness?.is === "orderly")

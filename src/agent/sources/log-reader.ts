@@ -37,7 +37,7 @@ export interface LogReader {
 const reportWithinMs = 10 * secondMs;
 const longestCause = 2000;
 
-/** Reads facts from lines. Those of an end of the server are several, which `Ending` gathers. */
+/** Reads facts from lines. Those of an end of the server are several, which `LogEnding` gathers. */
 class FactReader implements LogReader {
   #understood = 0;
   #ownForm: LineForm | null = null;

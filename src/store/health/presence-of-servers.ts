@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { ownSource, timelineAt, type EventRecord } from "../../core/event/server-event.ts";
-import { healthEventCategories, healthEventTypes } from "../../core/health/changes.ts";
+import { healthEventTypes, isOfHealth } from "../../core/health/changes.ts";
 import { groupedBy } from "../../core/grouped.ts";
 import type { MonitoringTransition } from "../../core/health/monitoring-transition.ts";
 import { noMaintenance, type ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
@@ -17,12 +17,17 @@ import { monitoringTransitionTable } from "./tables.ts";
 /** Most rows of one statement: about 10 ms of the thread on SQLite. */
 const rowsAtOnce = 4000;
 
-/** The newest of each type of each server: whatever the statistics say, an index finds these. */
-const eventsOf = query<{ ids: string; from: number; to: number; each: number; limit: number }>()((
-  db,
-  $,
-  dialect,
-) => {
+type Listed = {
+  readonly ids: string;
+  readonly types: string;
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly each: number;
+  readonly limit: number;
+};
+
+/** The newest of each of these types of each server: whatever the statistics say, an index finds these. */
+const eventsOf = query<Listed>()((db, $, dialect) => {
   const ofType = db
     .selectFrom("server_event as x")
     .select("x.id")
@@ -35,31 +40,14 @@ const eventsOf = query<{ ids: string; from: number; to: number; each: number; li
     .limit($.each);
   return db
     .selectFrom(listedIds(dialect, $.ids).as("w"))
-    .crossJoin(listedIds(dialect, JSON.stringify(healthEventTypes)).as("y"))
+    .crossJoin(listedIds(dialect, $.types).as("y"))
     .innerJoin("server_event as e", (join) => join.on(among(sql.ref("e.id"), ofType, dialect)))
     .select(serverEventTable.of("e"))
-    .where("e.category", "in", healthEventCategories)
     .limit($.limit);
 });
 
-const startsOf = query<{ ids: string; from: number; each: number; limit: number }>()((db, $, dialect) => {
-  const ofServer = db
-    .selectFrom("server_event as x")
-    .select("x.id")
-    .where("x.server_id", "=", sql<string>`w.id`)
-    .where(sql<boolean>`(x.type, x.timeline_at) >= ('maintenance_start', ${$.from})`)
-    .where("x.type", "<=", "maintenance_start")
-    .orderBy("x.type", "desc")
-    .orderBy("x.timeline_at", "desc")
-    .orderBy("x.id", "desc")
-    .limit($.each);
-  return db
-    .selectFrom(listedIds(dialect, $.ids).as("w"))
-    .innerJoin("server_event as e", (join) => join.on(among(sql.ref("e.id"), ofServer, dialect)))
-    .select(serverEventTable.of("e"))
-    .where("e.source", "=", ownSource)
-    .limit($.limit);
-});
+const healthTypes = JSON.stringify(healthEventTypes);
+const startTypes = JSON.stringify(["maintenance_start"]);
 
 const transitionsOf = query<{ ids: string; to: number; limit: number }>()((db, $, dialect) =>
   db
@@ -95,20 +83,25 @@ const newestFirst = (one: EventRecord, other: EventRecord): number =>
 const eventsByServer = (events: readonly EventRecord[]): Map<string, EventRecord[]> =>
   groupedBy(events.toSorted(newestFirst), ({ serverId }) => serverId);
 
+const isOwn = ({ source }: EventRecord): boolean => source === ownSource;
+/** Later than any entry. */
+const farAway = Number.MAX_SAFE_INTEGER;
+
 /** Six statements for all; null if these servers have more rows than are read at once. */
 export function* selectPresences(
   ids: readonly string[],
   { to, eventsFrom, startsFrom }: PresenceSpan,
 ): Work<Map<string, StoredPresence> | null> {
   const listed = { ids: JSON.stringify(ids), limit: rowsAtOnce };
-  const events = yield* all(eventsOf, { ...listed, from: eventsFrom, to, each: rowsAtOnce });
-  const starts = yield* all(startsOf, { ...listed, from: startsFrom, each: rowsAtOnce });
+  const found = { ...listed, each: rowsAtOnce };
+  const events = yield* all(eventsOf, { ...found, types: healthTypes, from: eventsFrom, to });
+  const starts = yield* all(eventsOf, { ...found, types: startTypes, from: startsFrom, to: farAway });
   const transitions = yield* all(transitionsOf, { ...listed, to });
   if ([events, starts, transitions].some((rows) => rows.length >= rowsAtOnce)) return null;
   const firsts = yield* selectFirstSampleTimes(ids);
   const windows = yield* maintenanceOfServers(ids);
-  const eventsOfId = eventsByServer(events.map(serverEventTable.toRecord));
-  const startsOfId = eventsByServer(starts.map(serverEventTable.toRecord));
+  const eventsOfId = eventsByServer(events.map(serverEventTable.toRecord).filter(isOfHealth));
+  const startsOfId = eventsByServer(starts.map(serverEventTable.toRecord).filter(isOwn));
   const turns = transitions
     .map(monitoringTransitionTable.toRecord)
     .toSorted((one, other) => one.at - other.at || (one.kind < other.kind ? -1 : 1));

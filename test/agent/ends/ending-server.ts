@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -112,18 +112,6 @@ public class Game {
   }
 }
 `;
-
-/** The folders of the JDKs on this machine by their major version, those that are there. */
-export function jdks(): ReadonlyMap<string, string> {
-  const place = "/usr/lib/jvm";
-  const found = new Map<string, string>();
-  for (const name of existsSync(place) ? readdirSync(place).toSorted() : []) {
-    const version = /^(?:java|temurin|jdk|zulu)-(\d{2})\b(?!\.)/.exec(name)?.[1];
-    if (version !== undefined && existsSync(join(place, name, "bin/javac")))
-      found.set(version, join(place, name));
-  }
-  return found;
-}
 
 /** A folder with the compiled program. */
 export function compiled(jdk: string): string {

@@ -9,9 +9,9 @@ import { nullIfRefused, planRefusals } from "../../../parts/null-if-refused.ts";
 import { PlanNotice } from "../../../parts/plan.tsx";
 import { Card, Empty } from "../../../parts/state.tsx";
 import { NextPage } from "../../../parts/table.tsx";
-import { Age, clock, Text } from "../../../parts/value.tsx";
+import { Text } from "../../../parts/value.tsx";
 import { ChangeWords } from "../change-words.tsx";
-import { Severity } from "../timeline/severity.tsx";
+import { TimelineEntry } from "../timeline/timeline-entry.tsx";
 
 /** What changed on all servers: software, settings and health, or everything that happened. */
 export const changesPage = personPage({ path: "/servers/changes", show });
@@ -51,7 +51,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
             ) : (
               <ol class="timeline">
                 {found.data.map((event) => (
-                  <Entry key={event.id} event={event} now={now} />
+                  <Change key={event.id} event={event} now={now} />
                 ))}
               </ol>
             )}
@@ -80,38 +80,22 @@ const Which = ({ isAll }: { isAll: boolean }) => (
   </nav>
 );
 
-function Entry({ event, now }: { event: Event; now: Instant }) {
-  const { server_id, server_name, severity, title, description, timestamp } = event;
+function Change({ event, now }: { event: Event; now: Instant }) {
+  const { server_id, server_name, title } = event;
   const change = changeOfEntry(event);
   return (
-    <li>
-      <div class="when small quiet">
-        {timestamp === null ? (
-          "time not reported"
-        ) : (
-          <>
-            <Age at={timestamp} now={now} /> <br />
-            {clock(timestamp)}
-          </>
-        )}
-      </div>
-      <div>
-        <p>
-          <Severity severity={severity} />{" "}
-          <strong>{change ? <ChangeWords of={change} /> : <Text value={title} />}</strong>
-        </p>
-        {description !== null && (
-          <p class="small">
-            <Text value={description} />
-          </p>
-        )}
-        <p class="small quiet">
-          <a href={`/servers/${server_id}/timeline`}>
-            <Text value={server_name} none="Server without a name" />
-          </a>
-        </p>
-      </div>
-    </li>
+    <TimelineEntry
+      event={event}
+      now={now}
+      title={change ? <ChangeWords of={change} /> : <Text value={title} />}
+      hrefOf={null}
+    >
+      <p class="small quiet">
+        <a href={`/servers/${server_id}/timeline`}>
+          <Text value={server_name} none="Server without a name" />
+        </a>
+      </p>
+    </TimelineEntry>
   );
 }
 

@@ -5,9 +5,9 @@ import { chartsAround } from "../../../parts/charts-around.ts";
 import { wordsOf } from "../server-state.tsx";
 import { EmptyList, KeptWords, type Kept } from "../../../parts/empty-list.tsx";
 import { Card, Empty } from "../../../parts/state.tsx";
-import { Severity } from "./severity.tsx";
+import { TimelineEntry } from "./timeline-entry.tsx";
 import { NextPage } from "../../../parts/table.tsx";
-import { Age, clock, span, Text } from "../../../parts/value.tsx";
+import { span, Text } from "../../../parts/value.tsx";
 
 interface TimelineProps {
   /** The server's id. */
@@ -79,51 +79,31 @@ function Categories({
 }
 
 function Event({ event, now }: { event: ServerEvent; now: Instant }) {
-  const { severity, title, description, timestamp, duration_ms, source, type, category, metadata } = event;
+  const { title, duration_ms, source, type, category, metadata, server_id } = event;
   const suspects = type === "server_crash" ? suspectsIn(metadata) : [];
   return (
-    <li>
-      <div class="when small quiet">
-        {timestamp === null ? (
-          "time not reported"
-        ) : (
-          <>
-            <Age at={timestamp} now={now} /> <br />
-            <a href={chartsAround(event.server_id, Date.parse(timestamp))} title="Charts around this time">
-              {clock(timestamp)}
-            </a>
-          </>
-        )}
-      </div>
-      <div>
-        <p>
-          <Severity severity={severity} />{" "}
-          <strong>
-            <Text value={title} />
-          </strong>
+    <TimelineEntry
+      event={event}
+      now={now}
+      title={<Text value={title} />}
+      hrefOf={(at) => chartsAround(server_id, at)}
+    >
+      {suspects.length > 0 && (
+        <p class="small">
+          The crash report suspects: <Text value={suspects.join(", ")} />
         </p>
-        {description !== null && (
-          <p class="small">
-            <Text value={description} />
-          </p>
-        )}
-        {suspects.length > 0 && (
-          <p class="small">
-            The crash report suspects: <Text value={suspects.join(", ")} />
-          </p>
-        )}
-        <p class="small quiet">
-          {category} · <Text value={wordsOf(type)} /> · <Text value={source} />
-          {duration_ms !== null && ` · took ${span(duration_ms)}`}
-        </p>
-        {metadata !== null && (
-          <details class="small">
-            <summary>Details</summary>
-            <pre>{JSON.stringify(metadata, null, 2)}</pre>
-          </details>
-        )}
-      </div>
-    </li>
+      )}
+      <p class="small quiet">
+        {category} · <Text value={wordsOf(type)} /> · <Text value={source} />
+        {duration_ms !== null && ` · took ${span(duration_ms)}`}
+      </p>
+      {metadata !== null && (
+        <details class="small">
+          <summary>Details</summary>
+          <pre>{JSON.stringify(metadata, null, 2)}</pre>
+        </details>
+      )}
+    </TimelineEntry>
   );
 }
 

@@ -3,7 +3,7 @@ import { readHtml } from "../support/html.ts";
 import type { Json } from "../support/payload.ts";
 
 /** What one face says of one server, by fact; a fact that the face does not tell is left out. */
-export type Told = Readonly<Record<string, unknown>>;
+export type FaceFacts = Readonly<Record<string, unknown>>;
 
 export const textOf = (html: string): string => readHtml(html).text.replaceAll(/\s+/g, " ").trim();
 export const list = (value: unknown): Json[] => (value ?? []) as Json[];
@@ -16,7 +16,7 @@ const rounded = (value: unknown, digits = 1): string | null =>
 
 export const findingsOf = (findings: Json[]) => findings.map(({ code, severity }) => `${severity} ${code}`);
 
-export function toldByHealth(health: Json): Told {
+export function factsByHealth(health: Json): FaceFacts {
   const headline = health["headline"] as Json;
   return {
     verdict: health["verdict"],
@@ -28,7 +28,7 @@ export function toldByHealth(health: Json): Told {
   };
 }
 
-export function toldByStatus(status: Json): Told {
+export function factsByStatus(status: Json): FaceFacts {
   const current = status["current"] as Json | null;
   return {
     state: status["state"],
@@ -40,7 +40,7 @@ export function toldByStatus(status: Json): Told {
 }
 
 /** The card of health, the figures and the state on the page of a server. */
-export function toldByPage(html: string): Told {
+export function factsByPage(html: string): FaceFacts {
   const card = first(html, /<section class="card verdict" id="health">([\s\S]*?)<\/section>/) ?? "";
   const headings = [...card.matchAll(/<h3>([\s\S]*?)<\/h3>/g)].map(([, heading = ""]) => textOf(heading));
   const figure = (name: string): string | null =>
@@ -66,10 +66,10 @@ export const rowOf = (rows: unknown, id: string): Json | null =>
   list(rows).find((row) => row["server_id"] === id) ?? null;
 
 /** A row of GET /monitoring/overview. */
-export const toldByOverview = (row: Json): Told => {
+export const factsByOverview = (row: Json): FaceFacts => {
   const health = row["health"] as Json;
   return {
-    ...toldByStatus(row),
+    ...factsByStatus(row),
     verdict: health["verdict"],
     since: health["since"],
     reasons: health["reasons"],
@@ -78,7 +78,7 @@ export const toldByOverview = (row: Json): Told => {
 };
 
 /** A row of GET /monitoring/health. */
-export const toldByFleet = (row: Json): Told => ({
+export const factsByFleet = (row: Json): FaceFacts => ({
   verdict: row["verdict"],
   since: row["since"],
   reasons: row["reasons"],
@@ -87,7 +87,7 @@ export const toldByFleet = (row: Json): Told => ({
 });
 
 /** A row of the page of all servers. */
-export function toldByFleetPage(html: string, id: string): Told {
+export function factsByFleetPage(html: string, id: string): FaceFacts {
   const row =
     [...html.matchAll(/<tr>[\s\S]*?<\/tr>/g)].map(([text]) => text).find((text) => text.includes(id)) ?? "";
   const cell = (head: string): string =>
@@ -104,7 +104,7 @@ export function toldByFleetPage(html: string, id: string): Told {
 }
 
 /** The lines of `tickmark check`. */
-export function toldByCheck(health: Json): Told {
+export function factsByCheck(health: Json): FaceFacts {
   const [head = "", ...lines] = wordsOfHealth(readHealth(health));
   const [, verdict, since = null, headline] = /^(\w+)(?: since (\S+?))?: (.*)$/.exec(head) ?? [];
   return {
@@ -118,7 +118,7 @@ export function toldByCheck(health: Json): Told {
 }
 
 /** What the digest writes of a server; null if it is not among the worst. */
-export function toldByDigest(text: string, name: string): Told | null {
+export function factsByDigest(text: string, name: string): FaceFacts | null {
   const found = new RegExp(
     `${name}: (\\w+)(?: since (.{16}) UTC)?\\. (.*?) (?:Available ([\\d.]+) %, (\\d+) incident|Available ([\\d.]+) %|Not measured)`,
   ).exec(text);
@@ -134,7 +134,7 @@ export function toldByDigest(text: string, name: string): Told | null {
 }
 
 /** What anybody reads on the status page. */
-export function toldInPublic(text: string, name: string): Told {
+export function factsInPublic(text: string, name: string): FaceFacts {
   const found = new RegExp(
     `${name}(?:(\\d+) players?)?([A-Z][a-z ]+?)30 days ago(?:([\\d.]+) %|not measured)`,
   ).exec(text);
@@ -146,7 +146,7 @@ export function toldInPublic(text: string, name: string): Told {
   };
 }
 
-/** The state that the public should read, from what the owner is told. */
+/** The state that the public should read, from what the owner reads. */
 export function publicStateOf(
   { state, verdict }: { readonly state: unknown; readonly verdict: unknown },
   findings: readonly string[],
