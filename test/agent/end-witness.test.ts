@@ -100,6 +100,10 @@ it("[OUR-AGT-233] files that a JVM would have removed are the witness of a kill;
   // A JVM that began meanwhile has removed what others left.
   put("hsperfdata_x/8", "");
   expect(await witness({ left: left({ jvm_files: [counters] }) })).toBeNull();
+  // It removes no socket, which may have been opened after the files were looked for.
+  put(".java_pid7", "");
+  expect(await witness({ left: left({ jvm_files: [counters] }) })).toEqual({ is: "killed", by: "signal" });
+  rmSync(join(folder, ".java_pid7"));
   if (process.geteuid?.() !== 0) return console.warn("!!! SKIPPED: files of another user take root.");
   put("hs_err_pid7.log", segmentation);
   chownSync(join(folder, "hs_err_pid7.log"), 65_534, 65_534);

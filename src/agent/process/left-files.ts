@@ -91,11 +91,17 @@ export async function stateOfJvmFiles(
   lastSeenAt: number,
 ): Promise<"left" | "removed" | null> {
   if (paths.length === 0) return null;
-  const there = await Promise.all(paths.map((path) => ownedFile(path, uid)));
+  const there = await Promise.all([...paths, ...socketsBeside(paths)].map((path) => ownedFile(path, uid)));
   if (there.some((file) => file !== null)) return "left";
   if (paths.some((path) => basename(path).startsWith(".java_pid"))) return "removed";
   return (await hasNewJvm(paths, lastSeenAt - clockStepMs)) ? null : "removed";
 }
+
+/** The sockets of the JVMs with these counters: they may have been opened later, and no other JVM removes them. */
+const socketsBeside = (paths: readonly string[]): string[] =>
+  paths
+    .filter((path) => basename(dirname(path)).startsWith("hsperfdata_"))
+    .map((path) => join(dirname(dirname(path)), `.java_pid${basename(path)}`));
 
 /** The clock of a file system is read in steps, ms. */
 const clockStepMs = 1000;
