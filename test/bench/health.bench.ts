@@ -93,7 +93,7 @@ it("what the facts of a server's health cost, with eight days of samples every 3
   const calmAt = now - lateMs - 60_000;
   console.log(
     [
-      `the heap of seven days in one statement: ${await medianMs(() => db.read(selectLows, server.id, now - 7 * dayMs, now))}`,
+      `the heap of seven days in one statement: ${await medianMs(() => db.read(selectLows, server.id, "heap_after_gc_mb", now - 7 * dayMs, now))}`,
       `all facts while nothing is wrong: ${await medianMs(() => facts(calmAt))}`,
       `all facts while ticks have been late for 5 h: ${await medianMs(() => facts(now))}`,
     ].join("\n"),

@@ -88,7 +88,8 @@ export class TreeWalk {
   async #step(): Promise<void> {
     this.#signal.throwIfAborted();
     this.#entries += 1;
-    if (this.#entries > this.#mostEntries) throw new WalkCut(`there are more than ${this.#mostEntries} files`);
+    if (this.#entries > this.#mostEntries)
+      throw new WalkCut(`there are more than ${this.#mostEntries} files`);
     const now = performance.now();
     if (now - this.#begunAt > this.#mostMs)
       throw new WalkCut(`counting took more than ${Math.round(this.#mostMs / minuteMs)} min`);

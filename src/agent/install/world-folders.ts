@@ -12,7 +12,7 @@ export interface WorldFolder {
   readonly path: string;
 }
 
-export type Installed = Pick<ServerInstall, "directory" | "settingsUnread">;
+export type WorldInstall = Pick<ServerInstall, "directory" | "settingsUnread">;
 
 /** Files that every world of a family has: Minecraft's, and Cuberite's. */
 const worldFiles = ["level.dat", "world.ini"];
@@ -28,7 +28,7 @@ interface Saved {
 }
 
 /** Where the settings put worlds. Rejects if the settings cannot be read now. */
-async function savedIn({ directory, settingsUnread }: Installed): Promise<Saved> {
+async function savedIn({ directory, settingsUnread }: WorldInstall): Promise<Saved> {
   const properties = settingsUnread === undefined ? await propertiesIn(directory) : null;
   const level = properties?.get("level-name")?.trim() || "world";
   const bukkit = await headOrNull(join(directory, "bukkit.yml"), largestConfiguration);
@@ -61,12 +61,13 @@ const isOpenWorld = (path: string): Promise<boolean> =>
  * of their own (`world_nether`) are worlds here, those inside a world's folder belong to it. Rejects if the
  * folder of the main world or one beside it with its name is closed.
  */
-export async function worldFolders(install: Installed): Promise<WorldFolder[]> {
+export async function worldFolders(install: WorldInstall): Promise<WorldFolder[]> {
   const { main, parents } = await savedIn(install);
   const found = new Map<string, WorldFolder>();
   const add = async (path: string): Promise<void> => {
     const { dev, ino } = await stat(path);
-    found.set(`${dev}:${ino}`, { name: basename(path), path });
+    const known = `${dev}:${ino}`;
+    if (!found.has(known)) found.set(known, { name: basename(path), path });
   };
   if (await isWorld(main)) await add(main);
   for (const parent of parents) {
@@ -82,7 +83,7 @@ export async function worldFolders(install: Installed): Promise<WorldFolder[]> {
 }
 
 /** The folder whose file system the worlds need: that of the main world, or where it will be made. */
-export async function mainWorldFolder(install: Installed): Promise<string> {
+export async function mainWorldFolder(install: WorldInstall): Promise<string> {
   const { main } = await savedIn(install);
   return (await statOrNull(main)) === null ? install.directory : main;
 }
@@ -91,8 +92,11 @@ export async function mainWorldFolder(install: Installed): Promise<string> {
 const backupNames = ["backups", "backup", "simplebackups"];
 
 /** Folders of backups that exist: one that DriveBackupV2 is set to, and those with a usual name. */
-export async function backupFolders({ directory }: Installed): Promise<string[]> {
-  const plugin = await headOrNull(join(directory, "plugins", "DriveBackupV2", "config.yml"), largestConfiguration);
+export async function backupFolders({ directory }: WorldInstall): Promise<string[]> {
+  const plugin = await headOrNull(
+    join(directory, "plugins", "DriveBackupV2", "config.yml"),
+    largestConfiguration,
+  );
   const set = yamlScalars(plugin ?? "").get("local-save-directory");
   const wanted = [...(set === undefined ? [] : [set]), ...backupNames];
   const found: string[] = [];

@@ -1,7 +1,7 @@
 import { shownMemory } from "../../core/text/memory.ts";
 import { hourMs, type Instant } from "../../core/time.ts";
 import { fileSystemRoom, type FileSystemRoom } from "../../linux/file-system.ts";
-import { backupFolders, mainWorldFolder, type Installed } from "../install/world-folders.ts";
+import { backupFolders, mainWorldFolder, type WorldInstall } from "../install/world-folders.ts";
 import { oneLine } from "../one-line.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 
@@ -26,7 +26,7 @@ interface Rooms {
 }
 
 /** Free and whole size of the file system of the worlds, and of that of the backups if it is another. */
-export function diskSource(install: Installed): Source {
+export function diskSource(install: WorldInstall): Source {
   let folders: Folders | null = null;
 
   const rooms = async (now: Instant): Promise<Rooms> => {

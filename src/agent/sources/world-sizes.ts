@@ -3,7 +3,7 @@ import { nameLength, mostWorldSizes } from "../../core/metric/worlds.ts";
 import { failureCode } from "../../core/failure-code.ts";
 import { hourMs, type Instant } from "../../core/time.ts";
 import { TreeWalk } from "../files/tree-walk.ts";
-import { worldFolders, type Installed } from "../install/world-folders.ts";
+import { worldFolders, type WorldInstall } from "../install/world-folders.ts";
 import { oneLine } from "../one-line.ts";
 import { sentText } from "../software/sent-text.ts";
 import type { Finding, Measured, Reading, Source } from "./source.ts";
@@ -29,7 +29,7 @@ interface WalkOptions {
  * The sizes of the worlds. They are counted once an hour, in the background and slowly; a reading has those of
  * the last walk, and rejects with why there are none after a walk that failed or was cut short.
  */
-export function worldSizesSource(install: Installed, options: WalkOptions = {}): Source {
+export function worldSizesSource(install: WorldInstall, options: WalkOptions = {}): Source {
   const ending = new AbortController();
   let last: Walked = { measured: null, why: null };
   let begunAt: Instant | null = null;
@@ -65,7 +65,7 @@ export function worldSizesSource(install: Installed, options: WalkOptions = {}):
 }
 
 async function sizesOf(
-  install: Installed,
+  install: WorldInstall,
   options: WalkOptions & { readonly signal: AbortSignal },
 ): Promise<Measured> {
   const tree = new TreeWalk(options);
@@ -82,7 +82,7 @@ async function sizesOf(
   };
 }
 
-async function checkWorlds(install: Installed): Promise<readonly Finding[]> {
+async function checkWorlds(install: WorldInstall): Promise<readonly Finding[]> {
   const about = "worlds";
   try {
     const worlds = await worldFolders(install);

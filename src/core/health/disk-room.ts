@@ -21,7 +21,8 @@ export const backupDiskLevel = (freeMb: number, totalMb: number): "warning" | nu
  */
 export function diskGrowth(lows: readonly FieldLow[]): number | null {
   const [first, last] = [lows[0], lows.at(-1)];
-  if (!first || !last || lows.length < leastDiskLows || last.lowAt - first.lowAt < leastDiskGrowthMs) return null;
+  if (!first || !last || lows.length < leastDiskLows || last.lowAt - first.lowAt < leastDiskGrowthMs)
+    return null;
   const line = theilSen(lows.map(({ lowAt, mb }) => ({ x: lowAt / dayMs, y: -mb })));
   return line === null || line.low <= 0 ? null : line.slope;
 }

@@ -86,9 +86,7 @@ function factsAt(whole: HealthFacts, to: Instant, usual: UsualTicks): HealthFact
     transitions,
     events,
     alerts: openAt(whole.alerts, to),
-    heapLows: whole.heapLows.filter(
-      ({ at }) => at + lowMs <= to && at >= (bootAt ?? Infinity) + startingMs,
-    ),
+    heapLows: whole.heapLows.filter(({ at }) => at + lowMs <= to && at >= (bootAt ?? Infinity) + startingMs),
     diskLows: whole.diskLows.filter(({ at }) => at + lowMs <= to && at >= to - diskGrowthMs),
     usual,
     regressionSince:

@@ -73,12 +73,10 @@ export async function workOutBaseline(
   const measured = [...(await fieldsBefore(db, server.id, closed, firstSampleAt))];
   const lows = {
     heapLows: await heapLowsBefore(db, server, day, { known: opened?.heapLows ?? null, unchanged }),
-    diskLows: await diskLowsBefore(
-      db,
-      { id: server.id, isSent: measured.includes("disk_free_mb") },
-      day,
-      { known: opened?.diskLows ?? null, unchanged },
-    ),
+    diskLows: await diskLowsBefore(db, { id: server.id, isSent: measured.includes("disk_free_mb") }, day, {
+      known: opened?.diskLows ?? null,
+      unchanged,
+    }),
   };
   const beside = (stored: WholeBaseline | null): WholeBaseline => ({
     serverId: server.id,

@@ -127,7 +127,14 @@ export function* baselinesOfServers(ids: readonly string[]): Work<Map<string, Wh
 /** Inserts a row for a server without one, so that it can be marked while its baseline is computed. */
 export function* openBaseline(serverId: string): Work<void> {
   const baseline = { day: 0, bands: [], enoughOn: null };
-  const unknown = { measured: [], slowState: null, counts: {}, heapLows: null, checkpoint: null, diskLows: null };
+  const unknown = {
+    measured: [],
+    slowState: null,
+    counts: {},
+    heapLows: null,
+    checkpoint: null,
+    diskLows: null,
+  };
   yield* run(open, serverBaselineTable.toRow({ serverId, day: -1, baseline, ...unknown }));
 }
 

@@ -77,12 +77,7 @@ function* lowsIn(segment: BlockSegment, field: LowField, from: Instant, to: Inst
 }
 
 /** The minimum in each complete six hours (UTC) between two instants, in time order, each with its own time. */
-export function* selectLows(
-  server: string,
-  field: LowField,
-  from: Instant,
-  to: Instant,
-): Work<FieldLow[]> {
+export function* selectLows(server: string, field: LowField, from: Instant, to: Instant): Work<FieldLow[]> {
   const whole = {
     from: Math.ceil(from / lowMs) * lowMs,
     to: Math.floor(to / lowMs) * lowMs,

@@ -29,7 +29,13 @@ const detailOf = ({ paused_empty, worlds_top, region_source, regions, world_size
   regions === null &&
   world_sizes === null
     ? null
-    : JSON.stringify({ paused_empty, worlds_top, region_source, regions, world_sizes: world_sizes ?? undefined });
+    : JSON.stringify({
+        paused_empty,
+        worlds_top,
+        region_source,
+        regions,
+        world_sizes: world_sizes ?? undefined,
+      });
 
 /** The same for an imported sample, whose source comes first, so that `importedDetail` finds it. */
 const importedDetailOf = ({ worlds_top }: Detail, source: SampleSource): string =>

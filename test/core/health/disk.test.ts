@@ -45,7 +45,7 @@ it("[OUR-HLT-120] nothing is said of a disk that was not measured, or has no siz
 });
 
 it("[OUR-HLT-120] it begins with five minutes below, and ends after an hour above", () => {
-  const begun = diskOf(course((ago) => (ago <= 2 * minute ? 2 * gib : 50 * gib)));
+  const begun = diskOf(course((ago) => (ago <= 3 * minute ? 2 * gib : 50 * gib)));
   expect(begun).toMatchObject({ severity: "critical", since: new Date(noon - 5 * minute).toISOString() });
   // One sample of ten is no median.
   expect(diskOf(course((ago) => (ago <= 20_000 ? 2 * gib : 50 * gib)))).toBeNull();
@@ -70,7 +70,11 @@ const filling = (perDay: number, { last = 40 * gib, count = 28, noise = 0, seed 
   });
 };
 
-const growing = (perDay: number, free = 40 * gib, changes: Parameters<typeof filling>[1] = {}): ChangedFacts => ({
+const growing = (
+  perDay: number,
+  free = 40 * gib,
+  changes: Parameters<typeof filling>[1] = {},
+): ChangedFacts => ({
   ...always(room(free)),
   diskLows: filling(perDay, { last: free, ...changes }),
 });

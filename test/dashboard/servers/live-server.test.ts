@@ -57,7 +57,7 @@ describe("state and why", () => {
       await server.beat({ ...figures, ...disk, disk_free_mb: free, backup_disk_free_mb: 2048 });
       const shown = textOf(await page());
       expect(shown).toContain(words);
-      expect(shown).toContain("largest world: <b>survival, 20.0 GB");
+      expect(shown).toContain("largest world: <b>survival , 20.0 GB");
       expect(shown).toContain("backups: 2.0 GB free");
     }
     expect(await page()).toContain("&lt;b>survival");

@@ -129,9 +129,11 @@ describe("[OUR-HLT-121] a disk that fills", () => {
     expect(Math.abs(Number(perDay?.["value"]) - 10_000)).toBeLessThan(50);
     expect(left).toMatchObject({ key: "hours_until_disk_full", unit: "hours", threshold: 168 });
     expect(Math.abs(Number(left?.["value"]) - 144)).toBeLessThan(2);
-    // The stored evaluation of the fleet, and what was judged for the past, say the same.
-    const row = rowsOf(await scene.service.request("GET", "/api/v1/monitoring/overview", { token: scene.token }))[0];
-    expect(row).toMatchObject({ health: { reasons: ["disk_nearly_full"] } });
+    // The stored evaluation of the fleet says the same.
+    const row = rowsOf(
+      await scene.service.request("GET", "/api/v1/monitoring/overview", { token: scene.token }),
+    )[0];
+    expect((row?.["health"] as Json)["reasons"]).toContain("disk_nearly_full");
   });
 
   it("is not where it takes longer, or where too little was sent", async () => {

@@ -8,8 +8,21 @@ import type { HealthFacts } from "../facts.ts";
 import type { HealthSamples } from "../health-samples.ts";
 import type { HealthEvidence } from "../health.ts";
 import { freeDiskStep, readMetricsStep } from "../next-steps.ts";
-import { diskCritical, diskCriticalMb, diskEndsAfterMs, diskFullWithinMs, diskWarning } from "../thresholds.ts";
-import { evidenceFigure, heldSince, judgedSamples, oneDecimal, type Beginning, type HealthRule } from "./rule.ts";
+import {
+  diskCritical,
+  diskCriticalMb,
+  diskEndsAfterMs,
+  diskFullWithinMs,
+  diskWarning,
+} from "../thresholds.ts";
+import {
+  evidenceFigure,
+  heldSince,
+  judgedSamples,
+  oneDecimal,
+  type Beginning,
+  type HealthRule,
+} from "./rule.ts";
 
 /** The fields of one disk, and how full it may be. */
 interface Disk {
@@ -38,16 +51,21 @@ function roomIn(samples: HealthSamples, { free, total }: Disk): Room | null {
   return { at: newest.at, free: median(samples.values(free)), total: size.value };
 }
 
+interface Rooms {
+  readonly least: Room;
+  readonly newest: Room;
+}
+
 /** The five minutes of the last hour with the least room, of equal ones the newest, and the newest ones. */
-function rooms(facts: HealthFacts, disk: Disk): { readonly least: Room; readonly newest: Room } | null {
+function roomsOf(facts: HealthFacts, disk: Disk): Rooms | null {
   const from = bucketStart(facts.to - diskEndsAfterMs);
   const samples = judgedSamples(facts, from);
-  let found: { readonly least: Room; readonly newest: Room } | null = null;
+  let found: Rooms | null = null;
   for (let start = from; start < facts.to; start += bucketMs) {
     const room = roomIn(samples.between(start, start + bucketMs), disk);
     if (room === null) continue;
-    const isLeast = found === null || room.free / room.total <= found.least.free / found.least.total;
-    found = { least: isLeast || found === null ? room : found.least, newest: room };
+    const least: Room = found?.least ?? room;
+    found = { least: room.free / room.total <= least.free / least.total ? room : least, newest: room };
   }
   return found;
 }
@@ -91,6 +109,9 @@ function forecastOf({ diskLows }: HealthFacts, { free }: Room): Forecast | null 
   return perDay === null ? null : { perDay, leftMs: (free / perDay) * dayMs };
 }
 
+/** Growth is no clock: minutes would say more than is known. */
+const wholeHour = (at: Instant): Instant => Math.round(at / hourMs) * hourMs;
+
 const forecastEvidence = ({ perDay, leftMs }: Forecast, at: Instant): HealthEvidence[] => [
   evidenceFigure("disk_growth_mb_per_day", Math.round(perDay), "mb", null, at),
   evidenceFigure("hours_until_disk_full", Math.ceil(leftMs / hourMs), "hours", diskFullWithinMs / hourMs, at),
@@ -102,7 +123,7 @@ const largestWorld = ({ samples }: HealthFacts): HealthEvidence[] => {
 };
 
 const backupDiskFull: HealthRule = (facts) => {
-  const least = rooms(facts, backupDisk)?.least ?? null;
+  const least = roomsOf(facts, backupDisk)?.least ?? null;
   if (least === null || backupDiskLevel(least.free, least.total) === null) return null;
   return {
     code: "disk_nearly_full",
@@ -116,7 +137,7 @@ const backupDiskFull: HealthRule = (facts) => {
 
 /** The disk of the worlds, by its room or by the growth of seven days, then that of the backups. */
 export const diskNearlyFull: HealthRule = (facts) => {
-  const found = rooms(facts, worldDisk);
+  const found = roomsOf(facts, worldDisk);
   if (found === null) return backupDiskFull(facts);
   const { least, newest } = found;
   const level = diskLevel(least.free, least.total);
@@ -136,7 +157,7 @@ export const diskNearlyFull: HealthRule = (facts) => {
     next: [freeDiskStep(), readMetricsStep(facts, "disk_free_mb", "disk_total_mb", "largest_world_mb")],
     text:
       level === null && forecast !== null
-        ? `The disk fills by ${shownMemory(forecast.perDay)} a day, and is full at about ${shownTime(facts.to + forecast.leftMs)} if it goes on.`
+        ? `The disk fills by ${shownMemory(forecast.perDay)} a day, and is full at about ${shownTime(wholeHour(facts.to + forecast.leftMs))} if it goes on.`
         : `The disk has ${sizesOf(least)}. On a full disk the server cannot save.`,
   };
 };
