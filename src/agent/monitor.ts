@@ -41,6 +41,8 @@ export class Monitor {
   readonly #software: SoftwareSender;
   #asking: SourceReader;
   #install: Monitored["install"];
+  #console: Monitored["console"];
+  readonly #ending = new AbortController();
   readonly #watching: SourceReader;
   readonly #time = new ServiceTime();
   readonly #lifecycle = new LifecycleAnnouncer();
@@ -79,6 +81,7 @@ export class Monitor {
     this.#software = new SoftwareSender(parts.software, { service: this.#service, elapsed, tell });
     this.#asking = new SourceReader(parts.sources, tell);
     this.#install = parts.install;
+    this.#console = parts.console;
     this.#watching = new SourceReader(parts.watched, tell);
   }
 
@@ -106,11 +109,12 @@ export class Monitor {
 
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
-    await this.#onDemand.settled();
+    await Promise.all([this.#onDemand.settled(), this.#parts.lagCapture?.settled()]);
   }
 
   /** Announces the end of the monitoring if the server runs, then closes. */
   async end(): Promise<void> {
+    this.#ending.abort();
     this.#onDemand.end();
     this.#software.end();
     await this.settled();
@@ -125,11 +129,12 @@ export class Monitor {
     await this.#parts.queue.close();
   }
 
-  async changeInstall(parts: Pick<Monitored, "install" | "sources" | "software">): Promise<void> {
+  async changeInstall(parts: Pick<Monitored, "install" | "sources" | "software" | "console">): Promise<void> {
     const before = this.#asking;
     this.#software.use(parts.software);
     this.#asking = new SourceReader(parts.sources, this.#parts.tell);
     this.#install = parts.install;
+    this.#console = parts.console;
     await before.close();
   }
 
@@ -206,6 +211,8 @@ export class Monitor {
       this.#logState();
       await this.#keepEvents(polled.events ?? [], now);
       if (!this.#pause.isOn && this.#lifecycle.speaks) await this.#speak(reading, now);
+      if (!this.#pause.isOn && this.#heartbeats.accepted)
+        this.#parts.lagCapture?.see(reading.measured ?? {}, this.#console, this.#ending.signal);
       if (!this.#pause.isOn && this.#heartbeats.accepted)
         this.#inBackground(
           this.#software.look({

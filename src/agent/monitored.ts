@@ -1,3 +1,4 @@
+import type { LagCapture } from "./collect/lag-capture.ts";
 import type { Collect } from "./collect/on-demand.ts";
 import type { Instant } from "../core/time.ts";
 import type { KeptPause } from "./send/owner-pause.ts";
@@ -5,7 +6,7 @@ import type { PluginClient } from "../outbound/plugin-client.ts";
 import type { Queue } from "./send/queue.ts";
 import type { ServerInstall } from "./install/server-install.ts";
 import type { SoftwareFolder } from "./software/software-folder.ts";
-import type { Source } from "./sources/source.ts";
+import type { ServerConsole, Source } from "./sources/source.ts";
 import type { Steady } from "./send/steady.ts";
 
 export interface Monitored {
@@ -20,6 +21,9 @@ export interface Monitored {
   readonly version: string;
   readonly pause: KeptPause;
   readonly collect: Collect;
+  readonly console: ServerConsole | null;
+  /** Null if profiles of lags are switched off. */
+  readonly lagCapture: LagCapture | null;
   /** `clock` is wall time, `elapsed` never jumps, ms. */
   readonly clock: () => Instant;
   readonly elapsed: () => number;

@@ -6,6 +6,7 @@ import type {
   CollectOptions,
   LinkOptions,
   AgentRunOptions,
+  UnitOptions,
 } from "./agent-options.ts";
 
 const load = {
@@ -20,7 +21,7 @@ const load = {
 export function addAgentCommands(agent: Command): void {
   agent.description("Monitor a Minecraft server from the same machine, without a plugin.");
   addLinkCommand(agent.command("link"));
-  withState(agent.command("run"))
+  withLagProfiles(withState(agent.command("run")))
     .description("Monitor until a signal ends the agent; what happens is written to standard error.")
     .option(
       "--every <seconds>",
@@ -32,9 +33,9 @@ export function addAgentCommands(agent: Command): void {
     .description("Find the server, list the figures that can be read, and say how to switch on the others.")
     .option("--json", "print one JSON line", false)
     .action(async (options: CheckOptions) => (await load.agent()).checkServer(options));
-  withState(agent.command("unit"))
+  withLagProfiles(withState(agent.command("unit")))
     .description("Print a systemd unit that keeps the agent running.")
-    .action(async (options: AgentOptions) => (await load.agent()).printUnit(options));
+    .action(async (options: UnitOptions) => (await load.agent()).printUnit(options));
   for (const name of ["pause", "resume"] as const)
     withState(agent.command(name))
       .description(
@@ -64,6 +65,9 @@ function addLinkCommand(link: Command): void {
 
 const withState = (command: Command): Command =>
   command.option("--state <folder>", "the folder for the state of the agent; each server needs its own");
+
+const withLagProfiles = (command: Command): Command =>
+  command.option("--no-lag-profiles", "when the server lags, have spark record no profile");
 
 const withServer = (command: Command): Command =>
   command

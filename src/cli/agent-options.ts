@@ -26,6 +26,11 @@ export interface CheckOptions extends AgentOptions, ServerOptions {
 export interface AgentRunOptions extends AgentOptions {
   /** Seconds. */
   readonly every?: number;
+  readonly lagProfiles: boolean;
+}
+
+export interface UnitOptions extends AgentOptions {
+  readonly lagProfiles: boolean;
 }
 
 export interface CollectOptions extends AgentOptions {

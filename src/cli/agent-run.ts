@@ -9,7 +9,9 @@ import { softwareFolder } from "../agent/software/software-folder.ts";
 import { sourcesOf } from "../agent/sources/open-sources.ts";
 import { Troubles } from "../agent/troubles.ts";
 import { Unlinked } from "../agent/send/service-client.ts";
-import { uploadCollector } from "../agent/collect/upload.ts";
+import { LagCapture } from "../agent/collect/lag-capture.ts";
+import { profilesSavedSince } from "../agent/collect/spark-folder.ts";
+import { capturesOf } from "../agent/collect/upload.ts";
 import type { AgentRunOptions } from "./agent-options.ts";
 import { agentVersion, clientOf, linkIn, stateOf } from "./agent-state.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
@@ -19,7 +21,7 @@ const tickMs = 1000;
 const endMs = 8000;
 
 /** Monitors until a signal to end, and then announces that monitoring is paused. */
-export async function runAgent({ every, ...options }: AgentRunOptions): Promise<void> {
+export async function runAgent({ every, lagProfiles, ...options }: AgentRunOptions): Promise<void> {
   const state = stateOf(options);
   const link = await linkIn(state);
   const ending = new AbortController();
@@ -34,6 +36,7 @@ export async function runAgent({ every, ...options }: AgentRunOptions): Promise<
   try {
     const install = await findServer(link.server);
     const client = clientOf(link);
+    const captures = capturesOf(install, client, Date.now);
     const monitor = new Monitor({
       install,
       ...sourcesOf(install, {
@@ -49,7 +52,16 @@ export async function runAgent({ every, ...options }: AgentRunOptions): Promise<
         isAnnounced: async () => (await state.pause())?.announced ?? false,
         announced: () => state.keepPause(Date.now(), true),
       },
-      collect: uploadCollector(install, client, Date.now),
+      collect: captures.onRequest,
+      lagCapture: lagProfiles
+        ? new LagCapture({
+            savedSince: (since) => profilesSavedSince(install, since),
+            upload: captures.ofLag,
+            clock: Date.now,
+            elapsed: () => performance.now(),
+            tell: printError,
+          })
+        : null,
       clock: Date.now,
       elapsed: () => performance.now(),
       steady: steadyNow,
@@ -107,9 +119,11 @@ function watchSettings(monitor: Monitor, first: ServerInstall, choice: FoundServ
     if (settingsOf(install) === known) return;
     known = settingsOf(install);
     printError("The server's settings have changed; the agent uses the new ones.");
+    const { sources, console } = sourcesOf(install);
     await monitor.changeInstall({
       install,
-      sources: sourcesOf(install).sources,
+      sources,
+      console,
       software: softwareFolder(install),
     });
   };

@@ -11,7 +11,9 @@ import type { Finding } from "../agent/sources/source.ts";
 import { sourcesOf } from "../agent/sources/open-sources.ts";
 import type { AgentState, Link } from "../agent/state/state.ts";
 import { unitText } from "../agent/state/unit.ts";
-import { uploadCollector } from "../agent/collect/upload.ts";
+import { lagFinding } from "../agent/collect/lag-capture.ts";
+import { hasSpark } from "../agent/collect/spark-folder.ts";
+import { capturesOf } from "../agent/collect/upload.ts";
 import { processAgentConfig } from "../app/config/connector-config.ts";
 import { withoutTrailingSlash } from "../core/address.ts";
 import { Collectable } from "../core/server/collection.ts";
@@ -23,6 +25,7 @@ import type {
   CollectOptions,
   LinkOptions,
   ServerOptions,
+  UnitOptions,
 } from "./agent-options.ts";
 import { agentVersion, clientOf, linkIn, stateOf } from "./agent-state.ts";
 import { unitCommand } from "./unit-command.ts";
@@ -103,7 +106,8 @@ function urlFrom(text: string): string {
 export async function checkServer(options: CheckOptions): Promise<void> {
   const kept = await stateOf(options).link();
   const install = await findServer({ ...kept?.server, ...choiceOf(options) });
-  const { findings, alive } = await checkSources(install, sourcesOf(install), Date.now());
+  const sources = sourcesOf(install);
+  const { findings, alive } = await checkSources(install, sources, Date.now());
   const all: readonly Finding[] = [
     {
       able: alive,
@@ -113,6 +117,7 @@ export async function checkServer(options: CheckOptions): Promise<void> {
         : `No server runs in ${install.directory} or answers on port ${install.port}. Start it, or name another with --directory and --port.`,
     },
     ...findings,
+    lagFinding({ hasSpark: await hasSpark(install), hasConsole: sources.console !== null }),
     await serviceFinding(kept),
   ];
   const value = { alive, directory: install.directory, port: install.port, findings: all };
@@ -137,13 +142,14 @@ async function serviceFinding(kept: Link | null): Promise<Finding> {
 }
 
 /** The unit runs this very program, as the owner of the state folder. */
-export async function printUnit(options: AgentOptions): Promise<void> {
+export async function printUnit({ lagProfiles, ...options }: UnitOptions): Promise<void> {
   const state = stateOf(options);
   const { server } = await linkIn(state);
   const stateFolder = realpathSync(state.folder);
   const user = await userName(statSync(stateFolder).uid);
   // This unit does not hide homes and /tmp, so a program in its user's home can run.
-  const command = unitCommand(["agent", "run", "--state", stateFolder], user, []);
+  const without = lagProfiles ? [] : ["--no-lag-profiles"];
+  const command = unitCommand(["agent", "run", "--state", stateFolder, ...without], user, []);
   const text = unitText({ command, stateFolder, directory: server.directory, user });
   process.stdout.write(text);
 }
@@ -208,7 +214,7 @@ export async function resume(options: AgentOptions & { json: boolean }): Promise
 /** Without a name, takes every capture that it can. The exit status is 1 if nothing was uploaded. */
 export async function collectNow(options: CollectOptions): Promise<void> {
   const kept = await linkIn(stateOf(options));
-  const collect = uploadCollector(await findServer(kept.server), clientOf(kept), Date.now);
+  const collect = capturesOf(await findServer(kept.server), clientOf(kept), Date.now).onRequest;
   const results = [];
   for (const what of options.what === undefined ? Collectable.options : [options.what]) {
     const { says, done } = await collect(what, new AbortController().signal).then(

@@ -2,7 +2,7 @@ import type { DocumentTasks } from "../contract/files/document-tasks.ts";
 import { profileOfSpark } from "../core/import/spark-profile.ts";
 import { profileComparisonOf as compare } from "../core/profile/compare.ts";
 import { detailOf } from "../core/profile/detail.ts";
-import { ProfileDocument } from "../core/profile/document.ts";
+import { ProfileDocument, ProfileFileTrigger } from "../core/profile/document.ts";
 import { flameGraphOf } from "../core/profile/flame-graph.ts";
 import { flameTreeOf } from "../core/profile/flame-tree.ts";
 import { importedSamples } from "../core/profile/measured.ts";
@@ -29,7 +29,10 @@ const Uploaded = ProfileDocument.superRefine(({ warnings }, context) => {
 
 const form: DocumentForm<ProfileDocument> = {
   schema: Uploaded,
-  importers: { "application/x-spark-sampler": profileOfSpark },
+  importers: {
+    "application/x-spark-sampler": (bytes, digest, { trigger }) =>
+      profileOfSpark(bytes, digest, ProfileFileTrigger.safeParse(trigger).data),
+  },
 };
 
 const readingsOf = (document: ProfileDocument) => {

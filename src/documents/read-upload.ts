@@ -9,8 +9,11 @@ import { parseJsonObject, refuseMonsters } from "../contract/endpoint/json-body.
 import { Refusal } from "../core/errors.ts";
 import { ImportError } from "../core/import/import-error.ts";
 
-/** Converts another program's file to our JSON; `digest` (SHA-256, hexadecimal) identifies the file. */
-type Importer = (bytes: Uint8Array, digest: string) => unknown;
+/**
+ * Converts another program's file to our JSON; `digest` (SHA-256, hexadecimal) identifies the file, `query` says what
+ * the file does not, unchecked.
+ */
+type Importer = (bytes: Uint8Array, digest: string, query: NonNullable<SentDocument["query"]>) => unknown;
 
 export interface DocumentForm<T> {
   readonly schema: z.ZodType<T>;
@@ -38,7 +41,7 @@ function valueOf(sent: SentDocument, { importers, inspect }: DocumentForm<unknow
   const bytes = sent.gzipped ? inflate(sent.bytes, longestUpload) : sent.bytes;
   inspect?.(bytes);
   if (isJson) return parsedJson(bytes);
-  return importer ? imported(unzipped(bytes), importer) : valueOfFile(bytes, importers);
+  return importer ? imported(unzipped(bytes), importer, sent.query) : valueOfFile(bytes, importers);
 }
 
 /** Browsers know no media type for these files, so the first bytes decide. */
@@ -68,9 +71,9 @@ function parsedJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-function imported(bytes: Uint8Array, importer: Importer): unknown {
+function imported(bytes: Uint8Array, importer: Importer, query: SentDocument["query"] = {}): unknown {
   try {
-    return importer(bytes, createHash("sha256").update(bytes).digest("hex"));
+    return importer(bytes, createHash("sha256").update(bytes).digest("hex"), query);
   } catch (error) {
     throw error instanceof ImportError ? new Refusal("invalid_body", error.message) : error;
   }

@@ -5,7 +5,7 @@ import { withoutTrailingSlash } from "../core/address.ts";
 import type { ReportedEvent } from "../core/event/reported-event.ts";
 import type { MemoryDocument } from "../core/memory-report/document.ts";
 import type { ReportedSample } from "../core/metric/reported-sample.ts";
-import type { ProfileDocument } from "../core/profile/document.ts";
+import type { ProfileDocument, ProfileFileTrigger } from "../core/profile/document.ts";
 import type { ReportPayload } from "../core/report/payload.ts";
 import type { ServerFacts } from "../core/server/link-code.ts";
 import { SiteStep } from "../core/server/status.ts";
@@ -111,7 +111,11 @@ export interface PluginClient {
   uploadProfile(body: ProfileBody): Promise<z.output<typeof ProfileAnswer>>;
   uploadMemoryReport(body: MemoryReportBody): Promise<z.output<typeof UploadedMemoryReport>>;
   /** At most 16 MiB once decompressed. */
-  uploadProfileFile(file: Uint8Array, type: ProfileFileType): Promise<z.output<typeof ProfileAnswer>>;
+  uploadProfileFile(
+    file: Uint8Array,
+    type: ProfileFileType,
+    trigger?: ProfileFileTrigger,
+  ): Promise<z.output<typeof ProfileAnswer>>;
   uploadMemoryFile(file: Uint8Array, type: MemoryFileType): Promise<z.output<typeof UploadedMemoryReport>>;
 }
 
@@ -172,7 +176,13 @@ export function pluginClient(
     uploadUnitTests: (tests) => send("/unit-tests", tests, UnitTestsAnswer),
     uploadProfile: (body) => send("/profiles", body, ProfileAnswer),
     uploadMemoryReport: (body) => send("/memory-reports", body, UploadedMemoryReport),
-    uploadProfileFile: (file, type) => sendBytes("/profiles", type, file, ProfileAnswer),
+    uploadProfileFile: (file, type, trigger = "import") =>
+      sendBytes(
+        trigger === "import" ? "/profiles" : `/profiles?trigger=${trigger}`,
+        type,
+        file,
+        ProfileAnswer,
+      ),
     uploadMemoryFile: (file, type) => sendBytes("/memory-reports", type, file, UploadedMemoryReport),
   };
 }

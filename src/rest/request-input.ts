@@ -113,13 +113,13 @@ function inputIn(endpoint: Endpoint, value: unknown, contentType: string): FlatI
 /** A worker thread reads the document; only its headers are checked here. */
 async function readDocument(
   endpoint: Endpoint,
-  { body, contentType, contentEncoding }: Sent,
+  { body, contentType, contentEncoding, query }: Sent,
   reading: BodyReading,
 ): Promise<FlatInput> {
   const bytes = bytesOf(body) ?? Buffer.alloc(0);
   refuseOtherTypes(contentType, endpoint.files?.types ?? []);
   const gzipped = isGzipped(endpoint, contentEncoding);
-  const document = await reading.document({ bytes, type: mediaType(contentType), gzipped });
+  const document = await reading.document({ bytes, type: mediaType(contentType), gzipped, query });
   return { [endpoint.wholeBody?.name ?? ""]: document };
 }
 

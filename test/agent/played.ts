@@ -59,7 +59,11 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 const alive: Reading = { measured: { tps: 20, mspt: 12.5, player_count: 3 } };
 
-export async function play(parts: Partial<Monitored> = {}): Promise<Played> {
+type Parts = Partial<Monitored>;
+type Made = Pick<Monitored, "client" | "clock" | "elapsed" | "tell"> & { readonly directory: string };
+
+/** `parts` stand in place of the usual ones; a function gets those that they may be made of. */
+export async function play(parts: Parts | ((made: Made) => Parts) = {}): Promise<Played> {
   const clock = handClock();
   const from = clock.now();
   const service = await startTestService({ plans: roomyPlans, clock: clock.now });
@@ -78,15 +82,18 @@ export async function play(parts: Partial<Monitored> = {}): Promise<Played> {
   write(files.watched, {});
   let process: ServerProcess | null = null;
   let queue: Queue | null = null;
+  const tell = (line: string): void => void lines.push(line);
   const steady = (): Steady => ({ boot: "played", up: clock.now() - from });
   const begin = async (limits?: QueueLimits): Promise<Monitor> => {
-    queue = await Queue.open(state.queueFolder, { limits, steady, tell: (line) => void lines.push(line) });
+    queue = await Queue.open(state.queueFolder, { limits, steady, tell });
+    const client = pluginClient(wire.url, server.credential, { gzip: true });
+    const made = { client, clock: clock.now, elapsed: clock.now, tell, directory: folder };
     return new Monitor({
       install: { findProcess: async () => process },
       sources: [fileSource(files.figures, "figures")],
       watched: [fileSource(files.watched, "log")],
       software: softwareFolder(installWith({ directory: folder })),
-      client: pluginClient(wire.url, server.credential, { gzip: true }),
+      client,
       queue,
       version: "tickmark-agent 0",
       pause: {
@@ -95,12 +102,14 @@ export async function play(parts: Partial<Monitored> = {}): Promise<Played> {
         announced: () => state.keepPause(clock.now(), true),
       },
       collect: async () => null,
+      console: null,
+      lagCapture: null,
       clock: clock.now,
       elapsed: clock.now,
       steady,
-      tell: (line) => void lines.push(line),
+      tell,
       everyMs: null,
-      ...parts,
+      ...(typeof parts === "function" ? parts(made) : parts),
     });
   };
   let agent = await begin();

@@ -31,6 +31,8 @@ async function callAll(call: Call): Promise<void> {
   for (const id of ["server_groups.list", "auto_bench_targets.list", "auto_bench_jobs.list", "offers.list"])
     await call(id);
   await call("monitoring.overview", { include_unmonitored: true });
+  await call("monitoring.availability");
+  await call("alert_rules.list_all");
   await call("software.list_all");
   await call("monitoring.health");
   await call("events.list_all", { severity: "error" });

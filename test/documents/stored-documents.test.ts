@@ -59,8 +59,8 @@ it("[OUR-RDG-04] whoever changes what a reading says gives it another version, o
   expect(profileReadings(document)?.packed).toEqual(readings);
   expect([profileReadingVersion, digestOf(readings.detail, readings.flameGraph)]).toMatchInlineSnapshot(`
     [
-      1,
-      "382793526cbeee56",
+      2,
+      "04d51dff14592da6",
     ]
   `);
   const heap = readMemoryReport(uploadOf("memory_report", report));

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { lstat, open, readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { dayMs, secondMs, type Instant } from "../../core/time.ts";
 import type { ServerInstall } from "../install/server-install.ts";
@@ -22,9 +22,17 @@ export interface SparkFolder {
   /** Complete exports since the last call, oldest first; `tooLarge` names those over the service's limit. */
   findNew(
     now: Instant,
+    options?: FindOptions,
   ): Promise<{ readonly found: readonly Collected[]; readonly tooLarge: readonly string[] }>;
   /** The next `findNew` returns this export once more, because its upload failed. */
   again(collected: Collected): void;
+}
+
+interface FindOptions {
+  /** Files of before are left for a later call; a day before the agent's start where none is given. */
+  readonly since?: Instant;
+  /** Files of other kinds are left for a later call. */
+  readonly kind?: Collected["kind"];
 }
 
 /** An older file does not belong to the current request, ms. */
@@ -32,16 +40,17 @@ const newMs = dayMs;
 
 /** Exports of spark that are at most a day older than `begunAt` (or than now, if the clock was set back). */
 export function sparkFolder(install: Pick<ServerInstall, "directory">, begunAt: Instant): SparkFolder {
-  const since = begunAt - newMs;
+  const begin = begunAt - newMs;
   const seen = new Set<string>();
   const handedOut = new WeakMap<Collected, string>();
   return {
     again: (collected) => void seen.delete(handedOut.get(collected) ?? ""),
-    findNew: async (now) => {
+    findNew: async (now, { since = Math.min(begin, now - newMs), kind } = {}) => {
       const found: { readonly collected: Collected; readonly at: Instant }[] = [];
       const tooLarge: string[] = [];
       for (const path of await exportsIn(install.directory)) {
-        const file = await finished(path, { since: Math.min(since, now - newMs), now });
+        if (kind !== undefined && describe(path).kind !== kind) continue;
+        const file = await finished(path, { since, now });
         const known = `${path} ${file?.at}`;
         if (file === null || seen.has(known)) continue;
         seen.add(known);
@@ -59,15 +68,33 @@ export function sparkFolder(install: Pick<ServerInstall, "directory">, begunAt: 
   };
 }
 
-async function exportsIn(directory: string): Promise<string[]> {
-  const names = await Promise.all(
+/** When the profiles were saved that spark saved since `since` and that are there; null without spark. */
+export async function profilesSavedSince(
+  { directory }: Pick<ServerInstall, "directory">,
+  since: Instant,
+): Promise<readonly Instant[] | null> {
+  if (!(await hasSpark({ directory }))) return null;
+  const profiles = (await exportsIn(directory)).filter((path) => describe(path).kind === "profile");
+  const times = await Promise.all(
+    profiles.map(async (path) => (await lstat(path).catch(nullIfAbsent))?.mtimeMs ?? 0),
+  );
+  return times.filter((at) => at >= since);
+}
+
+/** Whether spark keeps a folder of its own here, as a plugin, as a mod, or as a part of Paper. */
+export const hasSpark = async ({ directory }: Pick<ServerInstall, "directory">): Promise<boolean> =>
+  (await namesIn(directory)).some((names) => names !== null);
+
+const namesIn = (directory: string): Promise<(readonly string[] | null)[]> =>
+  Promise.all(
     folders.map(async (folder) => {
-      const inside = (await readdir(join(directory, folder)).catch(nullIfAbsent)) ?? [];
-      return inside.map((name) => join(directory, folder, name));
+      const inside = await readdir(join(directory, folder)).catch(nullIfAbsent);
+      return inside?.map((name) => join(directory, folder, name)) ?? null;
     }),
   );
-  return names.flat().filter((path) => exports.has(extname(path)));
-}
+
+const exportsIn = async (directory: string): Promise<string[]> =>
+  (await namesIn(directory)).flatMap((names) => names ?? []).filter((path) => exports.has(extname(path)));
 
 function describe(path: string): Omit<Collected, "body"> {
   const known = exports.get(extname(path)) ?? { kind: "profile", contentType: "application/octet-stream" };

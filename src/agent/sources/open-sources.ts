@@ -1,6 +1,6 @@
 import type { ServerInstall } from "../install/server-install.ts";
 import type { LogMemories } from "../state/log-memory.ts";
-import type { Source } from "./source.ts";
+import type { ServerConsole, Source } from "./source.ts";
 import { cgroupSource } from "./cgroup.ts";
 import { diskSource } from "./disk.ts";
 import { gcLogSource } from "./gc-log.ts";
@@ -19,12 +19,15 @@ export interface Sources {
   readonly sources: readonly Source[];
   /** Sources that cannot wait for a turn. */
   readonly watched: readonly Source[];
+  /** Null if the server has none that the agent may use. */
+  readonly console: ServerConsole | null;
 }
 
 export function sourcesOf(install: ServerInstall, memories?: LogMemories): Sources {
+  const rcon = rconSource(install);
   return {
     sources: [
-      rconSource(install),
+      rcon,
       // An exporter tells the kernel's figures of the process at second hand.
       processSource(install),
       prometheusSource(install),
@@ -37,5 +40,6 @@ export function sourcesOf(install: ServerInstall, memories?: LogMemories): Sourc
       worldSizesSource(install),
     ],
     watched: [logSource(install, memories && { memories })],
+    console: rcon.console,
   };
 }

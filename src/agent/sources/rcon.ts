@@ -3,7 +3,7 @@ import { thisMachine } from "../../linux/proc.ts";
 import { processIdentity } from "../process/find-process.ts";
 import { listenersOn } from "../process/listening.ts";
 import { lacksRcon, transportOf, type ServerKind } from "../install/server-kind.ts";
-import type { Finding, Measured, Reading, Source } from "./source.ts";
+import type { Finding, Measured, Reading, ServerConsole, Source } from "./source.ts";
 import {
   connectRcon,
   RconAbsent,
@@ -31,7 +31,12 @@ function enoughFailures(error: unknown): number | null {
   return error instanceof RconAbsent ? Infinity : null;
 }
 
-export function rconSource(install: ServerInstall, elapsed?: () => number): Source {
+export interface RconSource extends Source {
+  /** Null if the server's settings switch the console off. */
+  readonly console: ServerConsole | null;
+}
+
+export function rconSource(install: ServerInstall, elapsed?: () => number): RconSource {
   const manners = unknownManners();
   const bounded = retryBound({
     enough: enoughFailures,
@@ -47,6 +52,8 @@ export function rconSource(install: ServerInstall, elapsed?: () => number): Sour
     current = { rcon, rate: tickCounter(rcon), known: null, lastWorst: null };
     return current;
   };
+
+  const inTurn = oneAtATime();
 
   const ask = async (signal: AbortSignal): Promise<Reading> => {
     if (!(await mayBeAsked(install))) throw new Error("The server does not take players yet.");
@@ -67,17 +74,36 @@ export function rconSource(install: ServerInstall, elapsed?: () => number): Sour
     async check(signal) {
       if (!install.rcon) return [switchedOff(install.kind)];
       try {
-        const { measured } = await ask(signal);
+        const { measured } = await inTurn(() => ask(signal));
         const waitingMs = current?.rcon.waitingMs() ?? null;
         return [waitingMs === null ? answers(current?.known ?? [], measured) : silent(waitingMs)];
       } catch (error) {
         return [{ able: false, about, says: error instanceof Error ? error.message : "It cannot be read." }];
       }
     },
-    read: async (_now, signal) => (install.rcon ? ask(signal) : {}),
+    read: async (_now, signal) => (install.rcon ? inTurn(() => ask(signal)) : {}),
+    console: install.rcon
+      ? {
+          run: (command, signal) =>
+            inTurn(async () => (await open(signal)).rcon.execute(command, signal, commandMs)),
+        }
+      : null,
     async close() {
       current?.rcon.close();
     },
+  };
+}
+
+/** A server that lags answers late, ms. */
+const commandMs = 10_000;
+
+/** A connection takes one command at a time. */
+function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next;
+    return next;
   };
 }
 

@@ -37,3 +37,9 @@ export interface Source {
   read(now: Instant, signal: AbortSignal): Promise<Reading>;
   close(): Promise<void>;
 }
+
+/** The console of a running server, for commands that give no figures. */
+export interface ServerConsole {
+  /** Resolves with the answer, "" where a plugin answers later. Rejects in one line. */
+  run(command: string, signal: AbortSignal): Promise<string>;
+}

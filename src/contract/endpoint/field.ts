@@ -24,21 +24,33 @@ interface Declared {
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly input: z.ZodObject;
+  readonly wholeBody?: string;
 }
 
-/** The fields in document order. A field without a placeholder is in the query for GET, else in the body. */
-export function describeFields({ method, path, params, input }: Declared): ReadonlyMap<string, Field> {
+/**
+ * The fields in document order. A field without a placeholder is in the query for GET and beside a body that is one
+ * field, else in the body.
+ */
+export function describeFields({
+  method,
+  path,
+  params,
+  input,
+  wholeBody,
+}: Declared): ReadonlyMap<string, Field> {
   const json = jsonSchemaOf(input, "input");
   const required = new Set(json.required ?? []);
   const placeholders = new Map(Object.entries(params).map(([placeholder, name]) => [name, placeholder]));
   const fields = new Map<string, Field>();
+  const isQuery = (name: string): boolean =>
+    method === "GET" || (wholeBody !== undefined && wholeBody !== name);
   for (const [name, schema] of Object.entries(input.shape)) {
     const placeholder = placeholders.get(name) ?? null;
     const property = json.properties?.[name];
     if (typeof property !== "object") throw new Error(`${path}: ${name} has no JSON form.`);
     fields.set(name, {
       name,
-      place: placeholder !== null ? "path" : method === "GET" ? "query" : "body",
+      place: placeholder !== null ? "path" : isQuery(name) ? "query" : "body",
       placeholder,
       schema: schema as z.ZodType,
       json: property,

@@ -16,6 +16,8 @@ export interface SentDocument {
   readonly type: string | null;
   /** Whether Content-Encoding says gzip; the file itself may be gzip as well. */
   readonly gzipped: boolean;
+  /** The query beside the document, as it was sent; its endpoint checks it afterwards. */
+  readonly query?: Readonly<Record<string, unknown>>;
 }
 
 /** A document, and how its refusal points to a wrong value. */

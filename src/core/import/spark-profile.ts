@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ProfileDocument } from "../profile/document.ts";
+import type { ProfileDocument, ProfileFileTrigger } from "../profile/document.ts";
 import { ImportError } from "./import-error.ts";
 import { keptTextOrNull } from "./kept-text.ts";
 import { WireReader } from "./protobuf.ts";
@@ -48,7 +48,11 @@ interface Aggregator {
  * `digest` is the SHA-256 of `bytes`, hexadecimal. Its creator, the comment, the server's configuration and
  * JVM arguments are never read. Throws ImportError.
  */
-export function profileOfSpark(bytes: Uint8Array, digest: string): Imported {
+export function profileOfSpark(
+  bytes: Uint8Array,
+  digest: string,
+  trigger: ProfileFileTrigger = "import",
+): Imported {
   const metadata = readMetadata(bytes);
   checkKind(metadata);
   const { server, startMs, endMs, aggregator } = metadata;
@@ -64,7 +68,7 @@ export function profileOfSpark(bytes: Uint8Array, digest: string): Imported {
     schema: "service-profile/1",
     local_id: `spark-${digest}`,
     engine: metadata.engine === 1 ? "async" : "java",
-    trigger: "import",
+    trigger,
     created_at: timestampOrNull(endMs) ?? timestampOrNull(startMs),
     capture: {
       window_start: timestampOrNull(startMs),

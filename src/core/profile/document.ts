@@ -17,6 +17,10 @@ const moment = () => orNull(IsoInstant);
 export const ownerLength = 120;
 export const codeLength = 500;
 
+/** What is said of another program's file, which does not say why it was recorded. */
+export const ProfileFileTrigger = z.enum(["import", "lag"]);
+export type ProfileFileTrigger = z.infer<typeof ProfileFileTrigger>;
+
 export const maxFrames = 100_000;
 export const maxNodes = 250_000;
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { created, defineEndpoint, readAs } from "../../contract/endpoint/endpoint.ts";
 import { profileFiles, takeProfile } from "../../contract/files/intake.ts";
 import { Id } from "../../core/id.ts";
-import { ProfileDocument } from "../../core/profile/document.ts";
+import { ProfileDocument, ProfileFileTrigger } from "../../core/profile/document.ts";
 import { exampleProfileUpload } from "../../core/profile/example-document.ts";
 import type { ReadProfile } from "../../core/profile/records.ts";
 
@@ -15,7 +15,12 @@ export const uploadProfile = defineEndpoint({
   access: { face: "plugin", credential: "server" },
   summary:
     "Upload a CPU profile: a document of this service, or a file that the spark profiler saves or uploads, gzipped or not.",
-  input: z.object({ profile: readAs<ReadProfile>()(ProfileDocument) }),
+  input: z.object({
+    trigger: ProfileFileTrigger.optional().describe(
+      "Why another program's file was recorded; a document of this service says it itself.",
+    ),
+    profile: readAs<ReadProfile>()(ProfileDocument),
+  }),
   wholeBody: "profile",
   files: profileFiles,
   output: z.object({ summary_id: Id, profile_id: Id.nullable() }),

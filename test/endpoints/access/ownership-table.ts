@@ -146,6 +146,20 @@ export const table: readonly Cell[] = [
     suspended: never,
   },
   {
+    route: "monitoring.availability",
+    ask: () => ["/monitoring/availability"],
+    user: "200 200 200",
+    admin: "200 200 200",
+    suspended: never,
+  },
+  {
+    route: "alert_rules.list_all",
+    ask: () => ["/monitoring/alert-rules"],
+    user: "200 200 200",
+    admin: "200 200 200",
+    suspended: never,
+  },
+  {
     route: "maintenance.get",
     ask: ({ server }) => [`/servers/${server}/maintenance`],
     user: "200 404 404",

@@ -1,4 +1,5 @@
-import { hourMs } from "../../time.ts";
+import { profileTime } from "../../profile/show.ts";
+import { dayMs, hourMs, type Instant } from "../../time.ts";
 import type { HealthFacts } from "../facts.ts";
 import type { NextStep } from "../health.ts";
 import { captureProfileStep, readMetricsStep, readProfileStep } from "../next-steps.ts";
@@ -19,23 +20,28 @@ import {
   type HealthRule,
 } from "./rule.ts";
 
-const nextOf = (facts: HealthFacts): NextStep[] => [
-  captureProfileStep(facts),
+/** A profile that was recorded while the ticks were late shows what takes the time; else one has to be made. */
+const nextOf = (facts: HealthFacts, since: Instant | null = null): NextStep[] => [
+  ...(isRecordedSince(facts, since ?? facts.to - hourMs) ? [] : [captureProfileStep(facts)]),
   readProfileStep(facts),
   readMetricsStep(facts, "mspt", "mspt_p95", "worst_tick_ms", "player_count"),
 ];
+
+const isRecordedSince = ({ newestProfile: newest, to }: HealthFacts, since: Instant): boolean =>
+  newest !== null && profileTime(newest) >= Math.max(since, to - dayMs);
 
 const slowByTps: HealthRule = (facts) => {
   const tps = medianNow(facts, "tps");
   const late = lateByTps(tps);
   if (tps === null || late === null) return null;
   const { severity, threshold } = late;
+  const beginning = mediansHeldSince(facts, "tps", (value) => value < threshold);
   return {
     code: "tick_over_budget",
     severity,
-    ...mediansHeldSince(facts, "tps", (value) => value < threshold),
+    ...beginning,
     evidence: [evidenceFigure("tps_median", oneDecimal(tps), "tps", threshold, lastMeasuredAt(facts, "tps"))],
-    next: nextOf(facts),
+    next: nextOf(facts, beginning.since),
     text: `The server runs at ${oneDecimal(tps)} of 20 ticks a second (${nowWords}).`,
   };
 };
@@ -52,12 +58,13 @@ export const tickOverBudget: HealthRule = (facts) => {
   const figures = [evidenceFigure("mspt_median", oneDecimal(mspt), "ms", threshold, at)];
   if (late !== null)
     figures.push(evidenceFigure("mspt_p95_median", oneDecimal(late), "ms", tickBudgetMs, at));
+  const beginning = mediansHeldSince(facts, "mspt", (value) => value >= threshold);
   return {
     code: "tick_over_budget",
     severity,
-    ...mediansHeldSince(facts, "mspt", (value) => value >= threshold),
+    ...beginning,
     evidence: figures,
-    next: nextOf(facts),
+    next: nextOf(facts, beginning.since),
     text:
       severity === "critical"
         ? `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have (${nowWords}).`

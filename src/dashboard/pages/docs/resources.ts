@@ -13,23 +13,17 @@ export interface ApiResource {
 }
 
 /**
- * A route belongs to the collection below an identifier (`/servers/{id}/alert-rules`) if more routes do,
- * otherwise to the first part of its path. Several single routes (`/servers/{id}/health`) share a page of
- * details.
+ * A route below an identifier (`/servers/{id}/alert-rules`) has a page with the others of that name, and of its own if
+ * it reads; else it belongs to the first part of its path.
  */
 export function resourcesOf({ prefix, document }: Reference): ApiResource[] {
   const paths = Object.keys(document.paths);
   const sizes = new Map<string, number>();
   for (const path of paths) sizes.set(innerOf(path), (sizes.get(innerOf(path)) ?? 0) + 1);
-  const isDetail = (path: string): boolean =>
-    innerOf(path) !== outerOf(path) && sizes.get(innerOf(path)) === 1;
-  const details = new Map<string, number>();
-  for (const path of paths.filter(isDetail))
-    details.set(outerOf(path), (details.get(outerOf(path)) ?? 0) + 1);
-  const idOf = (path: string): string => {
-    if (!isDetail(path)) return (sizes.get(innerOf(path)) ?? 0) > 1 ? innerOf(path) : outerOf(path);
-    return (details.get(outerOf(path)) ?? 0) > 1 ? `${outerOf(path)}${ofDetails}` : outerOf(path);
-  };
+  const idOf = (path: string): string =>
+    (sizes.get(innerOf(path)) ?? 0) > 1 || "get" in (document.paths[path] ?? {})
+      ? innerOf(path)
+      : outerOf(path);
   const byId = new Map<string, OperationRoute[]>();
   for (const path of paths) {
     const id = idOf(path);
@@ -38,19 +32,12 @@ export function resourcesOf({ prefix, document }: Reference): ApiResource[] {
     for (const [method, operation] of Object.entries(document.paths[path] ?? {}))
       routes.push({ method: method.toUpperCase(), path: prefix + path, operation });
   }
-  return [...byId].map(([id, routes]) => ({ id, title: titleOf(id), routes }));
+  return [...byId].map(([id, routes]) => ({ id, title: capitalised(id.replaceAll("-", " ")), routes }));
 }
 
 const outerOf = (path: string): string => path.split("/")[1] ?? "";
 
 const innerOf = (path: string): string => /^\/[^/]+\/\{\w+\}\/([\w-]+)/.exec(path)?.[1] ?? outerOf(path);
-
-/** The end of a details page's id. */
-const ofDetails = "-details";
-
-function titleOf(id: string): string {
-  return capitalised(id.replace(new RegExp(`${ofDetails}$`), ": details").replaceAll("-", " "));
-}
 
 /** Routes that contain every word; ignores case, and leaves out resources without such a route. */
 export function searchRoutes(resources: readonly ApiResource[], search: string): ApiResource[] {

@@ -14,12 +14,14 @@ import { DeliveryTrail } from "../../../parts/delivery-trail.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
 import { deliverySentence } from "../../../words/alerts.ts";
+import { RecordedMeanwhile, recordedMeanwhile } from "./recorded-meanwhile.tsx";
 
 export const alertPage = personPage({ path: "/alerts/{id}", show, actions: { acknowledge } });
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const alert = await request.call(getAlert, { alert_id: request.params["id"] ?? "" });
   const { server_id, server_name, rule_id, rule_name, kind, opened_at, resolved_at } = alert;
+  const profiles = await recordedMeanwhile(request, alert);
   const edits = kind === "event" ? "edit_event" : "edit";
   return {
     title: `Alert: ${rule_name}`,
@@ -49,6 +51,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
             <a href={`/alerts?${new URLSearchParams({ rule_name })}`}>All alerts of rules of this name</a>
           </p>
         </Card>
+        {profiles.length > 0 && <RecordedMeanwhile profiles={profiles} />}
         <Card title="Notifications">
           <p>{deliverySentence(alert)}</p>
           <DeliveryTrail delivery={alert.delivery} now={request.now} />
