@@ -1,18 +1,8 @@
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { TreeWalk } from "../../src/agent/files/tree-walk.ts";
 import { backupFolders, mainWorldFolder, worldFolders } from "../../src/agent/install/world-folders.ts";
 import { diskSource } from "../../src/agent/sources/disk.ts";
 import { mergedSample } from "../../src/agent/sources/merge.ts";
@@ -20,123 +10,30 @@ import { worldSizesSource } from "../../src/agent/sources/world-sizes.ts";
 import { fileSystemRoom } from "../../src/linux/file-system.ts";
 import { hourMs } from "../support/clock.ts";
 import { unprivileged } from "../support/unprivileged.ts";
-import { machineTree } from "./machine-tree.ts";
+import { type machineTree, temporaryTree } from "./machine-tree.ts";
 
 const never = new AbortController().signal;
-const bytesOf = (root: string, bounds: object = {}): Promise<number> =>
-  new TreeWalk({ signal: never, ...bounds }).bytesOf(root);
-const du = (root: string): number =>
-  Number(execFileSync("du", ["-sb", root], { encoding: "utf8" }).split("\t")[0]);
 const kib = (count: number): string => "x".repeat(count * 1024);
 
-function serverWith(files: Parameters<typeof machineTree>[0]): string {
-  const directory = machineTree(files);
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
-describe("[OUR-AGT-202] the size of a folder", () => {
-  it("is that of du, for files, folders, names of one file, and links that lead nowhere or round", async () => {
-    const root = serverWith({
-      "world/level.dat": kib(3),
-      "world/region/r.0.0.mca": kib(900),
-      "world/region/r.0.1.mca": kib(411),
-      "world/DIM-1/region/r.0.0.mca": kib(57),
-      "world/loop": { to: "." },
-      "world/region/up": { to: ".." },
-      "world/self": { to: "self" },
-      "world/dangling": { to: "/nowhere" },
-      "elsewhere/large.bin": kib(5000),
-      "world/outside": { to: "../elsewhere" },
-    });
-    linkSync(join(root, "world/region/r.0.0.mca"), join(root, "world/again.mca"));
-    linkSync(join(root, "world/region/r.0.0.mca"), join(root, "world/region/third.mca"));
-    expect(await bytesOf(join(root, "world"))).toBe(du(join(root, "world")));
-    expect(await bytesOf(join(root, "world"))).toBeLessThan(1500 * 1024);
-  });
-
-  it("is within 1 % of du for a folder of this machine", async () => {
-    const folder = join(import.meta.dirname, "../../src/core/health");
-    const [counted, known] = [await bytesOf(folder), du(folder)];
-    expect(Math.abs(counted - known) / known).toBeLessThan(0.01);
-  });
-
-  it("counts a file of two trees once in one walk, as du does", async () => {
-    const root = serverWith({ "a/one": kib(300), "b/two": kib(1) });
-    linkSync(join(root, "a/one"), join(root, "b/one"));
-    const walk = new TreeWalk({ signal: never });
-    const both = (await walk.bytesOf(join(root, "a"))) + (await walk.bytesOf(join(root, "b")));
-    expect(both).toBe(du(root) - statSync(root).size);
-  });
-
-  it("follows a link that is the world itself", async () => {
-    const root = serverWith({ "fast/main/level.dat": kib(20), world: { to: "fast/main" } });
-    expect(await bytesOf(join(root, "world"))).toBe(du(join(root, "fast/main")));
-  });
-
-  it("leaves out what vanishes and takes what is there, while the game goes on saving", async () => {
-    const files = Object.fromEntries(
-      Array.from({ length: 600 }, (_, place) => [`world/region/r.${place}.0.mca`, kib(1)]),
-    );
-    const root = serverWith({ ...files, "world/level.dat": kib(1), "world/gone/a": kib(1) });
-    const counting = bytesOf(join(root, "world"));
-    let round = 0;
-    const saving = setInterval(() => {
-      round += 1;
-      rmSync(join(root, `world/region/r.${round * 7}.0.mca`), { force: true });
-      rmSync(join(root, "world/gone"), { recursive: true, force: true });
-      writeFileSync(join(root, `world/region/new.${round}.mca`), kib(1));
-    }, 1);
-    const bytes = await counting.finally(() => clearInterval(saving));
-    expect(bytes).toBeGreaterThan(400 * 1024);
-    expect(bytes).toBeLessThan(800 * 1024);
-  });
-});
-
-describe("[OUR-AGT-203] a walk that is no whole one", () => {
-  it("rejects at a folder that cannot be read, and at its bounds", async () => {
-    const root = serverWith({ "world/level.dat": "x", "world/closed/a": kib(9), "world/open/b": "x" });
-    chmodSync(join(root, "world/closed"), 0o700);
-    chmodSync(root, 0o755);
-    if (process.getuid?.() === 0)
-      await unprivileged(() => expect(bytesOf(join(root, "world"))).rejects.toThrow("EACCES"));
-    await expect(bytesOf(join(root, "world"), { mostEntries: 3 })).rejects.toThrow("more than 3 files");
-    await expect(bytesOf(join(root, "world"), { mostMs: -1 })).rejects.toThrow("counting took more than");
-    await expect(bytesOf(join(root, "world"), { mostEntries: 5 })).resolves.toBeGreaterThan(0);
-    await expect(bytesOf(join(root, "world"), { signal: AbortSignal.abort() })).rejects.toThrow("abort");
-  });
-
-  it("rests three times as long as it works", async () => {
-    const files = Object.fromEntries(
-      Array.from({ length: 2000 }, (_, place) => [`world/region/${place}`, "x"]),
-    );
-    const root = serverWith(files);
-    const [begun, used] = [performance.now(), process.cpuUsage()];
-    await bytesOf(join(root, "world"));
-    const { user, system } = process.cpuUsage(used);
-    expect((user + system) / 1000).toBeLessThan(0.6 * (performance.now() - begun));
-  });
-
-  it("sends no size, says why, and counts again an hour later", async () => {
-    const directory = serverWith({ "world/level.dat": kib(2048), "world_nether/level.dat": "x" });
-    const source = worldSizesSource({ directory }, { mostEntries: 1 });
-    expect(await source.read(0, never)).toEqual({});
-    await expect
-      .poll(() => source.read(1, never).catch(String))
-      .toMatch(/not known: there are more than 1 files/);
-    rmSync(join(directory, "world_nether"), { recursive: true });
-    await expect(source.read(hourMs - 1, never)).rejects.toThrow("not known");
-    await expect(source.read(hourMs, never)).rejects.toThrow("not known");
-    await expect
-      .poll(() => source.read(hourMs, never).catch(() => null))
-      .toEqual({ measured: { largest_world_mb: 2, world_sizes: [{ name: "world", size_mb: 2 }] } });
-    await source.close();
-  });
+it("[OUR-AGT-203] a walk that is no whole one sends no size, says why, and counts again an hour later", async () => {
+  const directory = temporaryTree({ "world/level.dat": kib(2048), "world_nether/level.dat": "x" });
+  const source = worldSizesSource({ directory }, { mostEntries: 1 });
+  expect(await source.read(0, never)).toEqual({});
+  await expect
+    .poll(() => source.read(1, never).catch(String))
+    .toMatch(/not known: there are more than 1 files/);
+  rmSync(join(directory, "world_nether"), { recursive: true });
+  await expect(source.read(hourMs - 1, never)).rejects.toThrow("not known");
+  await expect(source.read(hourMs, never)).rejects.toThrow("not known");
+  await expect
+    .poll(() => source.read(hourMs, never).catch(() => null))
+    .toEqual({ measured: { largest_world_mb: 2, world_sizes: [{ name: "world", size_mb: 2 }] } });
+  await source.close();
 });
 
 describe("[OUR-AGT-201] worlds", () => {
   const namesIn = async (files: Parameters<typeof machineTree>[0]): Promise<string[]> => {
-    const worlds = await worldFolders({ directory: serverWith(files) });
+    const worlds = await worldFolders({ directory: temporaryTree(files) });
     return worlds.map(({ name }) => name).toSorted();
   };
 
@@ -179,7 +76,7 @@ describe("[OUR-AGT-201] worlds", () => {
   });
 
   it("of the main world's name that are closed are not passed over", async () => {
-    const directory = serverWith({ "world/level.dat": "", "world_nether/level.dat": "", "plugins/a": "" });
+    const directory = temporaryTree({ "world/level.dat": "", "world_nether/level.dat": "", "plugins/a": "" });
     chmodSync(directory, 0o755);
     for (const closed of ["plugins", "world_nether"]) chmodSync(join(directory, closed), 0o700);
     if (process.getuid?.() !== 0) return;
@@ -190,7 +87,7 @@ describe("[OUR-AGT-201] worlds", () => {
 
   it("are sent the largest first, at most 16, by names that the service takes", async () => {
     const names = Array.from({ length: 20 }, (_, place) => `w${place}`);
-    const directory = serverWith(
+    const directory = temporaryTree(
       Object.fromEntries([...names, "y".repeat(200)].map((name) => [`${name}/level.dat`, "x"])),
     );
     writeFileSync(join(directory, "w7/large"), kib(3 * 1024));
@@ -225,7 +122,7 @@ describe("[OUR-AGT-200] the room of a disk", () => {
   });
 
   it("is sent for the worlds, and for backups on another disk", async () => {
-    const directory = serverWith({ "world/level.dat": "x", "backups/old.zip": "x" });
+    const directory = temporaryTree({ "world/level.dat": "x", "backups/old.zip": "x" });
     const isElsewhere = (folder: string): boolean => statSync(folder).dev !== statSync(directory).dev;
     const elsewhere = ["/dev/shm", "/var/tmp"].find(isElsewhere);
     if (elsewhere === undefined) throw new Error("There is no second file system for the backups.");
@@ -256,7 +153,7 @@ describe("[OUR-AGT-200] the room of a disk", () => {
   });
 
   it("knows the folder that a backup plugin is set to, and where the main world will be", async () => {
-    const directory = serverWith({
+    const directory = temporaryTree({
       "plugins/DriveBackupV2/config.yml": "local-save-directory: kept/here\n",
       "kept/here/a": "",
       "simplebackups/b": "",
@@ -272,7 +169,7 @@ describe("[OUR-AGT-200] the room of a disk", () => {
 });
 
 it("[OUR-AGT-204] `agent check` says what is measured of the disk, and what is not", async () => {
-  const directory = serverWith({ "world/level.dat": "x", "creative/level.dat": "x" });
+  const directory = temporaryTree({ "world/level.dat": "x", "creative/level.dat": "x" });
   const [disk] = await diskSource({ directory }).check(never);
   expect(disk).toMatchObject({ able: true, about: "disk" });
   expect(disk?.says).toMatch(
@@ -282,7 +179,7 @@ it("[OUR-AGT-204] `agent check` says what is measured of the disk, and what is n
   expect(await checked(directory)).toEqual([
     { able: true, about: "worlds", says: "2 worlds were found; the sizes are counted once an hour, slowly." },
   ]);
-  expect(await checked(serverWith({ "server.properties": "" }))).toEqual([
+  expect(await checked(temporaryTree({ "server.properties": "" }))).toEqual([
     {
       able: false,
       about: "worlds",

@@ -81,25 +81,6 @@ describe("alert rules", () => {
     ]);
   });
 
-  it("[OUR-HLT-125] offers a rule on the disk until one watches it", async () => {
-    const page = (await scene.visitor.get(scene.rules)).text;
-    expect(textOf(page)).toContain("Disk nearly full (Free disk space below 5120 MB (5.0 GB) for 5 min)");
-    expect(textOf(page)).not.toContain("Slow ticks (");
-    expect((await sendForm(page, "Disk nearly full")).status).toBe(303);
-    const made = (await rulesOf()).find(({ metric }) => metric === "disk_free_mb");
-    expect(made).toMatchObject({
-      name: "Disk nearly full",
-      condition: "below",
-      threshold: 5120,
-      duration_minutes: 5,
-    });
-    expect(await shown()).not.toContain("Rules that suit most servers");
-    await scene.beats(7, { disk_free_mb: 5119 });
-    const firing = (await rulesOf()).find(({ metric }) => metric === "disk_free_mb");
-    expect(firing).toMatchObject({ state: "firing", last_value: 5119 });
-    await scene.visitor.send(scene.rules, "delete-rule", { rule_id: String(made?.["id"]) });
-  });
-
   it("[OUR-ALP-05] offers each metric with its own unit, bounds and direction", async () => {
     const { visitor, rules } = scene;
     for (const metric of AlertMetric.options) {

@@ -145,7 +145,7 @@ eachDatabase((databases) => {
     expect(await fresh()).toHaveLength(28);
     expect(await diskLowsOf(db, of, first)).toEqual(await fresh());
     expect(await diskLowsOf(db, { ...of, isSent: false }, first)).toEqual([]);
-    for await (const _moved of sealSamples(db, evening));
+    for await (const moved of sealSamples(db, evening)) expect(moved).toBeGreaterThan(0);
     expect(await diskLowsOf(db, of, first)).toEqual(await fresh());
 
     const changed = today - 2 * day;
