@@ -50,6 +50,7 @@ const unmeasured: Sample = {
   ...(Object.fromEntries(seriesFields.map((field) => [field, null])) as Record<SeriesField, null>),
   paused_empty: null,
   worlds_top: null,
+  world_sizes: null,
   region_source: null,
   regions: null,
 };

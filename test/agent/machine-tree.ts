@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
 
 /** Where a link leads, in a tree of files. */
 export interface Link {
@@ -12,6 +13,13 @@ export interface Link {
 export function machineTree(files: Readonly<Record<string, string | Link>>): string {
   const root = mkdtempSync(join(tmpdir(), "tickmark-machine-"));
   for (const [path, content] of Object.entries(files)) put(root, path, content);
+  return root;
+}
+
+/** Such a folder that is deleted after the test. */
+export function temporaryTree(files: Parameters<typeof machineTree>[0]): string {
+  const root = machineTree(files);
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   return root;
 }
 

@@ -3,7 +3,7 @@ import { findingsOf } from "../../src/core/health/evaluate.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { readHealthFacts } from "../../src/services/health/read-health-facts.ts";
 import { recordHeartbeat, storeLateSamples } from "../../src/services/metric/record-heartbeat.ts";
-import { selectHeapLows } from "../../src/store/health/heap-lows.ts";
+import { selectLows } from "../../src/store/health/field-lows.ts";
 import { selectMonitoredServer } from "../../src/store/server/servers.ts";
 import { dice } from "../support/dice.ts";
 import { startTestService, roomyPlans, type LinkedServer, type TestService } from "../support/service.ts";
@@ -93,7 +93,7 @@ it("what the facts of a server's health cost, with eight days of samples every 3
   const calmAt = now - lateMs - 60_000;
   console.log(
     [
-      `the heap of seven days in one statement: ${await medianMs(() => db.read(selectHeapLows, server.id, now - 7 * dayMs, now))}`,
+      `the heap of seven days in one statement: ${await medianMs(() => db.read(selectLows, server.id, "heap_after_gc_mb", now - 7 * dayMs, now))}`,
       `all facts while nothing is wrong: ${await medianMs(() => facts(calmAt))}`,
       `all facts while ticks have been late for 5 h: ${await medianMs(() => facts(now))}`,
     ].join("\n"),

@@ -34,8 +34,9 @@ it("[OUR-ALR-60] the guide's numbers are the code's", () => {
     `tried\nagain for ${retryForMs / hourMs} hours, after ${pause(1) / 1000} s, ${pause(2) / 1000} s,`,
   );
   expect(guide).toContain(`${onlineWithinMs / 1000} s without a sample`);
-  const { tps, mspt, cpu_usage, ram_used_mb } = metricLimits;
+  const { tps, mspt, cpu_usage, ram_used_mb, disk_free_mb } = metricLimits;
   expect(guide).toContain(
     `TPS ${tps.margin.amount}, MSPT ${mspt.margin.amount} ms, CPU ${cpu_usage.margin.amount} points, memory ${ram_used_mb.margin.amount * 100} % of the`,
   );
+  expect(guide).toContain(`free disk space ${disk_free_mb.margin.amount * 100} % of it`);
 });

@@ -40,6 +40,14 @@ const said: Readonly<Record<FindingCode, readonly string[]>> = {
   plugin_heavy: [`${limits.pluginShare} %`, `${limits.profileMs / dayMs} days`],
   plugin_grew: [`${limits.pluginRise} points`],
   more_than_usual: ["1.5 times", "100 more"],
+  disk_nearly_full: [
+    percent(limits.diskWarning),
+    percent(limits.diskCritical),
+    `${limits.diskCriticalMb / 1024} GiB`,
+    `${limits.diskFullWithinMs / dayMs} days`,
+    `${limits.leastDiskLows} values`,
+    `${limits.leastDiskGrowthMs / dayMs} days`,
+  ],
   heap_near_full: [
     percent(limits.heapWarning),
     percent(limits.heapCritical),

@@ -1,4 +1,4 @@
-import type { HeapLow } from "../../src/core/health/memory-growth.ts";
+import type { FieldLow } from "../../src/core/health/field-low.ts";
 import { dice, normals } from "./dice.ts";
 
 const hourMs = 3_600_000;
@@ -33,7 +33,7 @@ const leftBehind = [0.02, 0.15] as const;
 const noise = { deviation: 0.015, kept: 0.98 } as const;
 
 /** The least heap after a collection in every six hours of a boot; `leakPerDay` is a share of the limit. */
-export function heapHistory(seed: number, collectsFrom: number, leakPerDay = 0): HeapLow[] {
+export function heapHistory(seed: number, collectsFrom: number, leakPerDay = 0): FieldLow[] {
   const random = dice(seed);
   const normal = normals(random);
   const between = ([low, high]: readonly [number, number]): number => low + (high - low) * random();

@@ -1,8 +1,9 @@
-import { heapLowMs, memoryGrowth, mostObservedMs } from "../../src/core/health/memory-growth.ts";
+import { lowMs } from "../../src/core/health/field-low.ts";
+import { memoryGrowth, mostObservedMs } from "../../src/core/health/memory-growth.ts";
 import { heapHistory, limitMb } from "./heap-histories.ts";
 
 /** Lows that the service hands to the rule at most. */
-const mostLows = mostObservedMs / heapLowMs;
+const mostLows = mostObservedMs / lowMs;
 /** The first lows on which a boot is judged: 48 hours have 7 whole ones, wherever they begin. */
 const leastLows = 7;
 

@@ -2,6 +2,7 @@ import type { ServerInstall } from "../install/server-install.ts";
 import type { LogMemories } from "../state/log-memory.ts";
 import type { ServerConsole, Source } from "./source.ts";
 import { cgroupSource } from "./cgroup.ts";
+import { diskSource } from "./disk.ts";
 import { gcLogSource } from "./gc-log.ts";
 import { jvmSource } from "./jvm.ts";
 import { logSource } from "./log.ts";
@@ -12,6 +13,7 @@ import { raknetPingSource } from "./raknet-ping.ts";
 import { processSource } from "./process.ts";
 import { prometheusSource } from "./prometheus.ts";
 import { rconSource } from "./rcon.ts";
+import { worldSizesSource } from "./world-sizes.ts";
 
 export interface Sources {
   /** Most trusted first. */
@@ -46,6 +48,8 @@ export function sourcesOf(
       jvmSource(install),
       gcLogSource(install),
       machineSource(),
+      diskSource(install),
+      worldSizesSource(install),
     ],
     watched: [logSource(install, { management, ...(memories && { memories }) })],
     console: rcon.console,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { Id } from "../id.ts";
 import { seriesFields } from "../metric/fields.ts";
 import type { Sample } from "../metric/sample.ts";
@@ -16,11 +17,12 @@ const alertMetrics = [
   "entity_count",
   "ram_used_mb",
   "cpu_usage",
+  "disk_free_mb",
   "offline",
 ] as const;
 
 /** A field of a sample, or the server's silence (`offline`). */
-export const AlertMetric = hinting(z.enum(alertMetrics), (name) =>
+export const AlertMetric = hinting(addition(z.enum(alertMetrics), ["disk_free_mb"]), (name) =>
   unknownFieldHint(name, alertMetrics, seriesFields),
 );
 export type AlertMetric = z.infer<typeof AlertMetric>;

@@ -58,6 +58,15 @@ export const metricLimits: Readonly<Record<SampleMetric, MetricLimits>> = {
     highest: 100,
     usual: { condition: "above", threshold: 90 },
   },
+  disk_free_mb: {
+    min: 0,
+    max: 1_073_741_824,
+    integer: true,
+    margin: { of: "threshold", amount: 0.1 },
+    highest: null,
+    // One backup of a usual world is smaller.
+    usual: { condition: "below", threshold: 5120 },
+  },
 };
 
 /** Removes binary rounding: 0.1 + 0.2 is 0.3. */

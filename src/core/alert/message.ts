@@ -13,12 +13,13 @@ export const metricWords: Readonly<Record<SampleMetric, readonly [name: string, 
   entity_count: ["Entities", ""],
   ram_used_mb: ["Memory in use", "MB"],
   cpu_usage: ["CPU use", "%"],
+  disk_free_mb: ["Free disk space", "MB"],
 };
 
 /** A measured value, such as `50 ms` or `9.6 GB`. */
 export function withUnit(metric: SampleMetric, value: number): string {
-  if (metric === "ram_used_mb") return shownMemory(value);
   const [, unit] = metricWords[metric];
+  if (unit === "MB") return shownMemory(value);
   return `${shownNumber(value)}${unit && ` ${unit}`}`;
 }
 
@@ -35,7 +36,7 @@ export const stateWords: Readonly<Record<ServerState, string>> = {
 
 /** The threshold of a rule as it was written, such as `9800 MB (9.6 GB)`. */
 export const thresholdWords = (metric: SampleMetric, threshold: number): string =>
-  metric === "ram_used_mb"
+  metricWords[metric][1] === "MB"
     ? `${shownNumber(threshold)} MB (${shownMemory(threshold)})`
     : withUnit(metric, threshold);
 

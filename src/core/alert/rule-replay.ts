@@ -68,6 +68,7 @@ const unknownValues: Readonly<Record<SampleMetric, null>> = {
   entity_count: null,
   ram_used_mb: null,
   cpu_usage: null,
+  disk_free_mb: null,
 };
 
 /** In a replay every message arrives at once, so one channel stands for all. */

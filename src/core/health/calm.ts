@@ -1,6 +1,7 @@
 import type { LevelBaseline } from "./baseline.ts";
 import { bandOf } from "./bands.ts";
-import type { HealthField } from "./health-fields.ts";
+import { backupDiskLevel, diskLevel } from "./disk-room.ts";
+import type { SteadyField } from "./health-fields.ts";
 import {
   containerWarning,
   gcWarning,
@@ -27,6 +28,10 @@ export interface BucketExtremes {
   readonly leastRssMb: number | null;
   readonly leastContainerUsedMb: number | null;
   readonly containerMb: number | null;
+  readonly leastDiskFreeMb: number | null;
+  readonly diskMb: number | null;
+  readonly leastBackupFreeMb: number | null;
+  readonly backupDiskMb: number | null;
   readonly cpuUsage: number | null;
   readonly cpuSystem: number | null;
   readonly mostEntities: number | null;
@@ -36,7 +41,7 @@ export interface BucketExtremes {
   readonly gcMs: number | null;
 }
 
-const measuredBy: Readonly<Record<HealthField, keyof BucketExtremes>> = {
+const measuredBy: Readonly<Record<SteadyField, keyof BucketExtremes>> = {
   tps: "leastTps",
   mspt: "mostMspt",
   mspt_p95: "mostMsptP95",
@@ -47,6 +52,10 @@ const measuredBy: Readonly<Record<HealthField, keyof BucketExtremes>> = {
   rss_mb: "leastRssMb",
   container_used_mb: "leastContainerUsedMb",
   container_limit_mb: "containerMb",
+  disk_free_mb: "leastDiskFreeMb",
+  disk_total_mb: "diskMb",
+  backup_disk_free_mb: "leastBackupFreeMb",
+  backup_disk_total_mb: "backupDiskMb",
   cpu_usage: "cpuUsage",
   cpu_system: "cpuSystem",
   gc_stw_ms: "gcMs",
@@ -59,6 +68,10 @@ const measuredBy: Readonly<Record<HealthField, keyof BucketExtremes>> = {
 /** 0 if one of them is unknown. */
 const shareOf = (part: number | null, whole: number | null): number =>
   part === null || whole === null || whole <= 0 ? 0 : part / whole;
+
+/** True where the disk is not measured. */
+const hasRoom = (levelOf: typeof diskLevel, free: number | null, total: number | null): boolean =>
+  free === null || total === null || levelOf(free, total) === null;
 
 /**
  * Whether no critical finding or warning can have begun in the bucket that ends at `to`, for a server that
@@ -74,7 +87,7 @@ export function isCalm(
   }: {
     readonly to: Instant;
     readonly lengthMs: number;
-    readonly measured: readonly HealthField[];
+    readonly measured: readonly SteadyField[];
   },
 ): boolean {
   const { newestAt, leastTps: tps, mostMspt, worstTickMs, leastHeapMb, ramMaxMb } = extremes;
@@ -84,6 +97,8 @@ export function isCalm(
     (tps ?? leastTps) >= leastTps &&
     (worstTickMs ?? 0) < spikeMs &&
     shareOf(leastHeapMb, ramMaxMb) < heapWarning &&
+    hasRoom(diskLevel, extremes.leastDiskFreeMb, extremes.diskMb) &&
+    hasRoom(backupDiskLevel, extremes.leastBackupFreeMb, extremes.backupDiskMb) &&
     shareOf(extremes.leastContainerUsedMb ?? extremes.leastRssMb, extremes.containerMb) < containerWarning &&
     ((extremes.gcMs ?? 0) / lengthMs) * 100 < gcWarning &&
     measured.every((field) => extremes[measuredBy[field]] !== null)

@@ -13,6 +13,7 @@ import {
   type ServerHealth,
 } from "./health.ts";
 import { notMeasuredOf } from "./not-measured.ts";
+import { diskNearlyFull } from "./rules/disk.ts";
 import { containerNearLimit, heapNearFull } from "./rules/memory.ts";
 import { cpuThrottled, gcHeavy, machineSaturated } from "./rules/processor.ts";
 import {
@@ -46,6 +47,7 @@ const rules: readonly HealthRule[] = [
   serverUnresponsive,
   crashes,
   tickOverBudget,
+  diskNearlyFull,
   heapNearFull,
   containerNearLimit,
   memoryGrowing,
@@ -79,6 +81,7 @@ const coveredBy: Readonly<Partial<Record<AlertMetric, readonly FindingCode[]>>> 
   mspt: ["tick_over_budget", "server_unresponsive", "slower_than_usual"],
   cpu_usage: ["machine_saturated", "noisy_machine"],
   ram_used_mb: ["heap_near_full"],
+  disk_free_mb: ["disk_nearly_full"],
 };
 
 const severities: readonly FindingSeverity[] = ["critical", "warning", "info"];

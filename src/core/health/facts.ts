@@ -9,7 +9,7 @@ import type { LevelBaseline, UnusualSpan } from "./baseline.ts";
 import type { HealthField } from "./health-fields.ts";
 import type { HealthSamples } from "./health-samples.ts";
 import type { MonitoringTransition } from "./monitoring-transition.ts";
-import type { HeapLow } from "./memory-growth.ts";
+import type { FieldLow } from "./field-low.ts";
 import type { EarlierEvaluation } from "./stored-health.ts";
 import type { UncleanEnd } from "./unclean-end.ts";
 import type { OpenLevel } from "./unusual-level.ts";
@@ -68,7 +68,9 @@ export interface HealthFacts {
   /** The newest with the same trigger from before ticks became late; null while they are not. */
   readonly formerProfile: ProfileRecord | null;
   /** Of this boot, in steps of six hours, in order of time; empty before the boot is 48 hours old. */
-  readonly heapLows: readonly HeapLow[];
+  readonly heapLows: readonly FieldLow[];
+  /** Of the free disk in the last seven days, in steps of six hours, in order of time; empty if it is not sent. */
+  readonly diskLows: readonly FieldLow[];
   readonly usual: UsualTicks;
   /** Null if none was made since the oldest sample that was read. */
   readonly earlier: EarlierEvaluation | null;

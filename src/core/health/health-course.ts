@@ -4,7 +4,7 @@ import { placeOfTime } from "../metric/chunk.ts";
 import { dayMs, type Instant } from "../time.ts";
 import { beginsBefore, findingsOf, judgeHealth } from "./evaluate.ts";
 import type { HealthFacts, UsualTicks } from "./facts.ts";
-import { heapLowMs } from "./memory-growth.ts";
+import { lowMs } from "./field-low.ts";
 import { formerState } from "./former-state.ts";
 import {
   isDueForTimeline,
@@ -12,7 +12,7 @@ import {
   type HealthEvaluation,
   type StoredHealth,
 } from "./stored-health.ts";
-import { startingMs, watchedMs } from "./thresholds.ts";
+import { diskGrowthMs, startingMs, watchedMs } from "./thresholds.ts";
 import type { HealthVerdict } from "./health.ts";
 
 /** A verdict that settled, as the timeline names it. */
@@ -86,9 +86,8 @@ function factsAt(whole: HealthFacts, to: Instant, usual: UsualTicks): HealthFact
     transitions,
     events,
     alerts: openAt(whole.alerts, to),
-    heapLows: whole.heapLows.filter(
-      ({ at }) => at + heapLowMs <= to && at >= (bootAt ?? Infinity) + startingMs,
-    ),
+    heapLows: whole.heapLows.filter(({ at }) => at + lowMs <= to && at >= (bootAt ?? Infinity) + startingMs),
+    diskLows: whole.diskLows.filter(({ at }) => at + lowMs <= to && at >= to - diskGrowthMs),
     usual,
     regressionSince:
       whole.regressionSince !== null && whole.regressionSince < to ? whole.regressionSince : null,

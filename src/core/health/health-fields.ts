@@ -19,5 +19,16 @@ export const healthFields = [
   "tile_entities",
   "mspt_region_avg",
   "container_used_mb",
+  "disk_free_mb",
+  "disk_total_mb",
+  "backup_disk_free_mb",
+  "backup_disk_total_mb",
+  "largest_world_mb",
 ] as const satisfies readonly (keyof Sample)[];
 export type HealthField = (typeof healthFields)[number];
+
+/** What a sender has in every sample or in none; worlds are measured now and then. */
+export type SteadyField = Exclude<HealthField, "largest_world_mb">;
+export const steadyFields = healthFields.filter(
+  (field): field is SteadyField => field !== "largest_world_mb",
+);

@@ -1,11 +1,10 @@
 import { theilSen } from "../statistics/theil-sen.ts";
-import { dayMs, hourMs, type Instant } from "../time.ts";
+import { dayMs, type Instant } from "../time.ts";
+import { type FieldLow, lowMs } from "./field-low.ts";
 import { heapCritical } from "./thresholds.ts";
 
 // Figures were chosen by simulation: test/bench/memory-growing.bench.ts prints both errors of the rule.
 
-/** The least heap of this time is used, so that one figure is close to a collection, ms. */
-export const heapLowMs = 6 * hourMs;
 /** A boot is judged from this age, ms, */
 export const leastObservedMs = 2 * dayMs;
 /** and by at most this much of it, ms. */
@@ -16,22 +15,6 @@ const reachFactor = 3;
 const collectedShare = 0.05;
 /** From this share of the limit all lows count: no collector leaves garbage there for long. */
 const lateShare = 0.7;
-
-export interface HeapLow {
-  /** Start of the six hours, a multiple of six hours since the Unix epoch. */
-  readonly at: Instant;
-  /** When its sample was measured: the line through the lows is one through these times. */
-  readonly lowAt: Instant;
-  readonly mb: number;
-}
-
-/** The lows of whole days (UTC), in order of time; six hours without a sample are left out. */
-export interface KeptHeapLows {
-  readonly from: Instant;
-  /** Exclusive. */
-  readonly to: Instant;
-  readonly lows: readonly HeapLow[];
-}
 
 export interface MemoryGrowth {
   readonly since: Instant;
@@ -51,7 +34,7 @@ export interface MemoryGrowth {
  * The lows up to the last collection of the old generation: after it, garbage rises like a leak. All lows if
  * the newest is so high that garbage would have been collected.
  */
-function collectedLows(lows: readonly HeapLow[], limitMb: number): readonly HeapLow[] {
+function collectedLows(lows: readonly FieldLow[], limitMb: number): readonly FieldLow[] {
   if ((lows.at(-1)?.mb ?? 0) >= lateShare * limitMb) return lows;
   let [top, end] = [-Infinity, 0];
   for (const [index, { mb }] of lows.entries()) {
@@ -63,7 +46,7 @@ function collectedLows(lows: readonly HeapLow[], limitMb: number): readonly Heap
 }
 
 /** For each low, the least of it and all later ones: heap above that may be garbage. */
-function floorsOf(lows: readonly HeapLow[]): readonly HeapLow[] {
+function floorsOf(lows: readonly FieldLow[]): readonly FieldLow[] {
   let least = Infinity;
   return lows
     .toReversed()
@@ -79,13 +62,13 @@ function floorsOf(lows: readonly HeapLow[]): readonly HeapLow[] {
  * above 0 with 95 % confidence and reaches 90 % of the limit within three times the observed time, or if the
  * floor is there already.
  */
-export function memoryGrowth(lows: readonly HeapLow[], limitMb: number): MemoryGrowth | null {
+export function memoryGrowth(lows: readonly FieldLow[], limitMb: number): MemoryGrowth | null {
   const floors = floorsOf(collectedLows(lows, limitMb));
   const [first, last] = [floors[0], floors.at(-1)];
   const full = heapCritical * limitMb;
   const line = theilSen(floors.map(({ lowAt, mb }) => ({ x: lowAt / dayMs, y: mb })));
   if (!first || !last || !line || line.low <= 0 || last.mb >= full) return null;
-  const mostMs = reachFactor * (last.at + heapLowMs - first.at);
+  const mostMs = reachFactor * (last.at + lowMs - first.at);
   const leftMs = ((full - last.mb) / line.slope) * dayMs;
   if (leftMs > mostMs) return null;
   return {

@@ -64,5 +64,6 @@ export const checkAgentStep = ({ serverId }: StepFacts): NextStep =>
   onPage("check_agent", `/servers/${serverId}`);
 
 export const raiseHeapStep = (): NextStep => onPage("raise_heap", "/docs/guides/health");
+export const freeDiskStep = (): NextStep => onPage("free_disk", "/docs/guides/health");
 export const checkNotificationsStep = (): NextStep =>
   onPage("check_notifications", "/settings/notifications");

@@ -38,6 +38,24 @@ export const leastHeapSamples = 20;
 /** Memory of the process as a share of its container's limit, in all samples of "now". */
 export const containerWarning = 0.95;
 
+/**
+ * Free space of the disk with the worlds, as a share of what the server may use of it. 10 % is where owners can
+ * still choose what to delete; the kernel's own reserve of ext4 is 5 %, and at 3 % one backup fills the rest.
+ */
+export const diskWarning = 0.1;
+export const diskCritical = 0.03;
+/** On a small disk this is as critical, MB: an autosave and a new log of a usual server fit in it. */
+export const diskCriticalMb = 1024;
+/** A finding of the disk ends after this time above its limit, ms: a backup that comes and goes is one. */
+export const diskEndsAfterMs = hourMs;
+/** Growth is judged by the lows of this time, ms, */
+export const diskGrowthMs = 7 * dayMs;
+/** of at least so many and over so long, ms: with less, one night's backups look like growth. */
+export const leastDiskLows = 10;
+export const leastDiskGrowthMs = 3 * dayMs;
+/** Growth that fills the rest within this time is a finding, ms. */
+export const diskFullWithinMs = 7 * dayMs;
+
 /** Median load of the whole machine, %, and the part of it that other programs use, % points. */
 export const machineBusy = 90;
 export const othersUse = 40;

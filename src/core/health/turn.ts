@@ -1,7 +1,7 @@
 import type { ServerState } from "../server/status.ts";
 import { minuteMs, type Instant } from "../time.ts";
 import { isCalm, type BucketExtremes } from "./calm.ts";
-import type { HealthField } from "./health-fields.ts";
+import type { SteadyField } from "./health-fields.ts";
 import type { StoredHealth } from "./stored-health.ts";
 import { startingMs } from "./thresholds.ts";
 
@@ -16,7 +16,7 @@ export interface TurnFacts {
   readonly hasOpenAlert: boolean;
   readonly hasNewEntry: boolean;
   readonly isSlow: boolean;
-  readonly measured: readonly HealthField[];
+  readonly measured: readonly SteadyField[];
   readonly extremes: BucketExtremes | null;
 }
 

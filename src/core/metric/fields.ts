@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { orNull } from "../reported.ts";
+import { diskFields } from "./disk-fields.ts";
 import { detail, field } from "./field.ts";
 import { Region, ReportedRegion, ReportedWorld, World } from "./worlds.ts";
 
@@ -227,6 +228,7 @@ export const sampleFields = {
     example: 7340,
     migration: 4,
   }),
+  ...diskFields,
   regions: detail(z.array(Region).nullable(), orNull(z.array(ReportedRegion).max(64))),
 } as const;
 

@@ -17,9 +17,11 @@ const unmeasured: readonly Unmeasured[] = [
   { words: ["gpu"], nearest: "cpu_system" },
   { words: ["join", "login"], nearest: "worst_tick_ms" },
   { words: ["swap"], nearest: "rss_mb" },
-  { words: ["disk", "iops", "io_", "storage"], nearest: "worst_tick_ms" },
+  { words: ["iops", "io_", "disk_io", "disk_read", "disk_write"], nearest: "worst_tick_ms" },
+  { words: ["disk", "storage"], nearest: "disk_free_mb" },
+  { words: ["world_size"], nearest: "largest_world_mb" },
   { words: ["network", "bandwidth", "packet", "latency", "jitter"], nearest: "ping_ms" },
-  { words: ["chunk_gen", "chunk_load", "chunks_per", "world_size"], nearest: "loaded_chunks" },
+  { words: ["chunk_gen", "chunk_load", "chunks_per"], nearest: "loaded_chunks" },
   { words: ["thread"], nearest: "cpu_usage" },
 ];
 

@@ -13,6 +13,12 @@ export const World = z.object({
   chunks: shownCount,
 });
 
+/** Worlds whose size a sample names; the agent leaves smaller ones out. */
+export const mostWorldSizes = 16;
+
+/** Bytes of all files of a world's folder, in MB of 1,048,576 bytes. */
+export const WorldSize = z.object({ name: thirdPartyText(nameLength), size_mb: z.int() });
+
 export const Region = z.object({
   id: shownCount,
   world: thirdPartyText(nameLength),
@@ -48,6 +54,8 @@ export const ReportedWorld = z.object({
   entities: orNull(reportedCount),
   chunks: orNull(reportedCount),
 });
+
+export const ReportedWorldSize = z.object({ name, size_mb: reportedCount });
 
 export const ReportedRegion = z.object({
   id: orNull(z.int()),

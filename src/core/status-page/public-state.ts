@@ -16,6 +16,7 @@ const troubleOf: Readonly<Record<FindingCode, PublicTrouble | null>> = {
   tick_spikes: null,
   gc_heavy: null,
   cpu_throttled: null,
+  disk_nearly_full: null,
   heap_near_full: null,
   container_near_limit: null,
   machine_saturated: null,

@@ -112,6 +112,7 @@ export const stepWords: Readonly<Record<NextStep["action"], StepWords>> = {
   compare_profiles: { text: stepTexts.compare_profiles, page: onServer("/profiles") },
   read_profile: { text: stepTexts.read_profile, page: onServer("/profiles") },
   raise_heap: { text: stepTexts.raise_heap, page: null },
+  free_disk: { text: stepTexts.free_disk, page: null },
   read_metrics: { text: stepTexts.read_metrics, page: onServer("/charts") },
   read_memory_reports: { text: stepTexts.read_memory_reports, page: onServer("/memory-reports") },
   ask_host: { text: stepTexts.ask_host, page: null },

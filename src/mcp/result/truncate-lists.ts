@@ -10,7 +10,7 @@ import {
 } from "./list-lengths.ts";
 
 /** Breakdowns of a measurement that few questions need. */
-const details = ["regions", "worlds_top"];
+const details = ["regions", "worlds_top", "world_sizes"];
 
 export function dropDetails(value: unknown): void {
   if (isJsonObject(value)) for (const name of details) delete value[name];

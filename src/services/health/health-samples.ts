@@ -1,4 +1,4 @@
-import { healthFields, type HealthField } from "../../core/health/health-fields.ts";
+import { healthFields, steadyFields, type SteadyField } from "../../core/health/health-fields.ts";
 import { HealthSamples } from "../../core/health/health-samples.ts";
 import { dayMs, minuteMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
@@ -26,19 +26,19 @@ export async function readHealthSamples(
   return HealthSamples.joined(parts);
 }
 
-/** Fields measured on one of the days before the last, in five minutes at the same time of day. */
+/** Fields of every sample that were measured on one of the days before the last, in five minutes at the same time of day. */
 export async function fieldsBefore(
   db: Database,
   server: string,
   to: Instant,
   firstSampleAt: Instant | null,
-): Promise<Set<HealthField>> {
-  const fields = new Set<HealthField>();
+): Promise<Set<SteadyField>> {
+  const fields = new Set<SteadyField>();
   for (let days = 1; days <= daysBefore; days += 1) {
     const end = to - days * dayMs;
     if (firstSampleAt === null || end <= firstSampleAt) break;
     const samples = await readHealthSamples(db, server, end - lookMs, end);
-    for (const field of healthFields) if (samples.has(field)) fields.add(field);
+    for (const field of steadyFields) if (samples.has(field)) fields.add(field);
   }
   return fields;
 }

@@ -21,7 +21,7 @@ import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 import { alertsOfStretch, type HealthRequest } from "./fact-parts.ts";
 import { readHealthSamples } from "./health-samples.ts";
-import { heapLowsOf } from "./heap-lows.ts";
+import { diskLowsOf, heapLowsOf } from "./field-lows.ts";
 import { readPresence } from "./read-presence.ts";
 import type { ReadTogether } from "./read-together.ts";
 import { readReplay } from "./read-replay.ts";
@@ -81,6 +81,8 @@ async function factsOfStretch(
     to,
     eventsFrom: earliest - earlierEventsMs,
   });
+  const samples = await readHealthSamples(db, id, earliest, to);
+  const isSent = samples.has("disk_free_mb");
   return {
     serverId: id,
     from,
@@ -89,7 +91,7 @@ async function factsOfStretch(
     stateSince: null,
     bootAt: server.bootTimestamp,
     sender: "agent",
-    samples: await readHealthSamples(db, id, earliest, to),
+    samples,
     samplesFrom: earliest,
     sampleTimes,
     transitions,
@@ -103,6 +105,7 @@ async function factsOfStretch(
     newestProfile: null,
     formerProfile: null,
     heapLows: await heapLowsOf(db, { server: id, bootAt: from - mostObservedMs, to }, null),
+    diskLows: await diskLowsOf(db, { server: id, isSent, from, to }, null),
     usual: { baseline: null, slowness: null, past: [] },
     earlier: null,
     countBaselines: kept?.counts ?? {},

@@ -35,7 +35,7 @@ import {
 } from "./fact-parts.ts";
 import { keptUsual, replayUsual } from "./follow-slowness.ts";
 import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
-import { heapLowsOf } from "./heap-lows.ts";
+import { diskLowsOf, heapLowsOf } from "./field-lows.ts";
 import { mostEvents, readPresence } from "./read-presence.ts";
 
 /** Adds events around the start of each finding that is older than the events read. */
@@ -92,6 +92,8 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
   const isCurrent = isLive(request) && (seen?.reopenedFrom ?? null) === null;
   const kept = isCurrent ? await db.read(baselineOfServer, id) : null;
   const firstSampleAt = await db.read(selectFirstSampleTime, id);
+  const samples = await readHealthSamples(db, id, samplesFrom, to);
+  const isSent = samples.has("disk_free_mb");
   const read = await traced(db, {
     serverId: id,
     from,
@@ -99,7 +101,7 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     ...state,
     bootAt,
     sender: await db.read(selectSender, id),
-    samples: await readHealthSamples(db, id, samplesFrom, to),
+    samples,
     samplesFrom,
     ...times,
     transitions,
@@ -113,6 +115,7 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     newestProfile: await newestProfile(db, server, to - profileMs, to),
     formerProfile: null,
     heapLows: await heapLowsOf(db, { server: id, bootAt, to }, kept),
+    diskLows: await diskLowsOf(db, { server: id, isSent, from: to, to }, kept),
     ...(kept ? keptUsual(kept) : await replayUsual(db, server, to, firstSampleAt)),
     earlier: earlierEvaluation(seen, samplesFrom),
     regressionSince,

@@ -16,7 +16,7 @@ import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 import { formerProfile, newestProfile, readAlerts } from "./fact-parts.ts";
 import { keptUsual, replayUsual } from "./follow-slowness.ts";
 import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
-import { heapLowsOf } from "./heap-lows.ts";
+import { diskLowsOf, heapLowsOf } from "./field-lows.ts";
 import { readEvents } from "./read-presence.ts";
 import type { ReadTogether } from "./read-together.ts";
 
@@ -82,6 +82,11 @@ export async function readVerdictFacts(db: Database, request: VerdictRequest): P
     newestProfile: null,
     formerProfile: null,
     heapLows: await heapLowsOf(db, { server: id, bootAt, to: now }, kept),
+    diskLows: await diskLowsOf(
+      db,
+      { server: id, isSent: samples.has("disk_free_mb"), from: now, to: now },
+      kept,
+    ),
     ...(current ? keptUsual(current) : await replayUsual(db, server, now, firstSampleAt)),
     earlier: earlierEvaluation(stored, samplesFrom),
     regressionSince,

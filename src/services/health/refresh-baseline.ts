@@ -20,7 +20,7 @@ import {
 import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
 import { pacer } from "../../core/turns.ts";
 import { fieldsBefore } from "./health-samples.ts";
-import { lowsBefore } from "./heap-lows.ts";
+import { diskLowsBefore, heapLowsBefore } from "./field-lows.ts";
 import { recordNewNormal } from "./save-evaluation.ts";
 import type { LoadedServer } from "./read-load-buckets.ts";
 import { readReplay } from "./read-replay.ts";
@@ -70,8 +70,14 @@ export async function workOutBaseline(
   const baseline = checkpoint?.baseline ?? { day, bands: [], enoughOn: null };
   const counts = await countsAt(buckets, slots, known === null ? {} : (opened?.counts ?? {}));
   const unchanged = new Set(days.filter(({ isKept }) => isKept).map((kept) => kept.day));
-  const heapLows = await lowsBefore(db, server, day, { known: opened?.heapLows ?? null, unchanged });
   const measured = [...(await fieldsBefore(db, server.id, closed, firstSampleAt))];
+  const lows = {
+    heapLows: await heapLowsBefore(db, server, day, { known: opened?.heapLows ?? null, unchanged }),
+    diskLows: await diskLowsBefore(db, { id: server.id, isSent: measured.includes("disk_free_mb") }, day, {
+      known: opened?.diskLows ?? null,
+      unchanged,
+    }),
+  };
   const beside = (stored: WholeBaseline | null): WholeBaseline => ({
     serverId: server.id,
     day: stored?.day === mark ? day : (stored?.day ?? day),
@@ -79,7 +85,9 @@ export async function workOutBaseline(
     measured,
     slowState: worthKeeping(replay.state),
     counts,
-    heapLows: stored === null || stored.day === mark ? heapLows : stored.heapLows,
+    ...(stored === null || stored.day === mark
+      ? lows
+      : { heapLows: stored.heapLows, diskLows: stored.diskLows }),
     checkpoint,
   });
   return { baseline: beside(await db.read(baselineOfServer, server.id)), save };

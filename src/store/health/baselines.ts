@@ -1,9 +1,9 @@
 import { baselineDays, type LevelBaseline } from "../../core/health/baseline.ts";
 import type { CountBaselines } from "../../core/health/facts.ts";
-import type { HealthField } from "../../core/health/health-fields.ts";
+import type { SteadyField } from "../../core/health/health-fields.ts";
 import { loadBucketOf, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
 import { bucketMs } from "../../core/metric/chunk.ts";
-import type { KeptHeapLows } from "../../core/health/memory-growth.ts";
+import type { KeptLows } from "../../core/health/field-low.ts";
 import type { SlownessCheckpoint } from "../../core/health/slowness-replay.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
@@ -20,15 +20,16 @@ export interface StoredBaseline {
   /** Start of the day (UTC) it was computed for; negative: to be recomputed, because earlier days changed. */
   readonly day: Instant;
   readonly baseline: LevelBaseline;
-  readonly measured: readonly HealthField[];
+  readonly measured: readonly SteadyField[];
   readonly slowState: LevelState | null;
 }
 
-/** Adds what only an evaluation needs: usual counts of the worlds, and heap lows of the days before. */
+/** Adds what only an evaluation needs: usual counts of the worlds, and lows of heap and disk of the days before. */
 export interface WholeBaseline extends StoredBaseline {
   readonly counts: CountBaselines;
   /** Null if they have not been read yet. */
-  readonly heapLows: KeptHeapLows | null;
+  readonly heapLows: KeptLows | null;
+  readonly diskLows: KeptLows | null;
   /** What was known of the ticks when the baseline was computed; null if it was not computed yet. */
   readonly checkpoint: SlownessCheckpoint | null;
 }
@@ -57,6 +58,7 @@ const upsert = query<RowOf<typeof serverBaselineTable>>()((db, $) =>
         counts: eb.ref("excluded.counts"),
         heap_lows: eb.ref("excluded.heap_lows"),
         checkpoint: eb.ref("excluded.checkpoint"),
+        disk_lows: eb.ref("excluded.disk_lows"),
       })),
     ),
 );
@@ -125,7 +127,14 @@ export function* baselinesOfServers(ids: readonly string[]): Work<Map<string, Wh
 /** Inserts a row for a server without one, so that it can be marked while its baseline is computed. */
 export function* openBaseline(serverId: string): Work<void> {
   const baseline = { day: 0, bands: [], enoughOn: null };
-  const unknown = { measured: [], slowState: null, counts: {}, heapLows: null, checkpoint: null };
+  const unknown = {
+    measured: [],
+    slowState: null,
+    counts: {},
+    heapLows: null,
+    checkpoint: null,
+    diskLows: null,
+  };
   yield* run(open, serverBaselineTable.toRow({ serverId, day: -1, baseline, ...unknown }));
 }
 

@@ -1,8 +1,8 @@
 import type { LevelBaseline } from "../../core/health/baseline.ts";
 import type { CountBaselines } from "../../core/health/facts.ts";
-import type { HealthField } from "../../core/health/health-fields.ts";
+import type { SteadyField } from "../../core/health/health-fields.ts";
 import type { FindingCode, HealthVerdict } from "../../core/health/health.ts";
-import type { KeptHeapLows } from "../../core/health/memory-growth.ts";
+import type { KeptLows } from "../../core/health/field-low.ts";
 import type { TransitionKind } from "../../core/health/monitoring-transition.ts";
 import type { Beginnings } from "../../core/health/stored-health.ts";
 import type { SlownessCheckpoint } from "../../core/health/slowness-replay.ts";
@@ -31,15 +31,17 @@ export const serverBaselineTable = table("server_baseline", {
   day: instant,
   baseline: jsonOf<LevelBaseline>(),
   /** Fields with values on the day before. */
-  measured: jsonOf<readonly HealthField[]>(),
+  measured: jsonOf<readonly SteadyField[]>(),
   /** Null while nothing is slower than usual. */
   slow_state: jsonOf<LevelState>().nullable,
   /** Usual counts of the worlds: entities, loaded chunks and tile entities. */
   counts: jsonOf<CountBaselines>(),
   /** The minimum heap of every six hours of the days before; null if not read yet. */
-  heap_lows: jsonOf<KeptHeapLows>().nullable,
+  heap_lows: jsonOf<KeptLows>().nullable,
   /** Null if the baseline was not computed yet. */
   checkpoint: jsonOf<SlownessCheckpoint>().nullable,
+  /** The least free disk of every six hours of the days before; null if not read yet. */
+  disk_lows: jsonOf<KeptLows>().nullable,
 });
 
 /** Five-minute medians of one day: arrays of [bucket of the day, value of each field]. */

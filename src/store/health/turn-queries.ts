@@ -150,7 +150,8 @@ function baselineIn({ id, day, baseline, measured, slow_state }: PageRow): Store
   if (day === null || baseline === null || measured === null) return null;
   const {
     counts: _counts,
-    heapLows: _lows,
+    heapLows: _heapLows,
+    diskLows: _diskLows,
     checkpoint: _checkpoint,
     ...stored
   } = serverBaselineTable.toRecord({
@@ -162,6 +163,7 @@ function baselineIn({ id, day, baseline, measured, slow_state }: PageRow): Store
     counts: "{}",
     heap_lows: null,
     checkpoint: null,
+    disk_lows: null,
   });
   return stored;
 }
@@ -205,6 +207,10 @@ const extremesOfServers = query<ExtremesValues>()((db, $, dialect) =>
       eb.fn.min("x.rss_mb").as("least_rss_mb"),
       eb.fn.min("x.container_used_mb").as("least_container_used_mb"),
       eb.fn.max("x.container_limit_mb").as("container_mb"),
+      eb.fn.min("x.disk_free_mb").as("least_disk_free_mb"),
+      eb.fn.max("x.disk_total_mb").as("disk_mb"),
+      eb.fn.min("x.backup_disk_free_mb").as("least_backup_free_mb"),
+      eb.fn.max("x.backup_disk_total_mb").as("backup_disk_mb"),
       eb.fn.max("x.cpu_usage").as("cpu_usage"),
       eb.fn.max("x.cpu_system").as("cpu_system"),
       eb.fn.max("x.entity_count").as("most_entities"),
@@ -243,6 +249,10 @@ export function* selectExtremes(
         leastRssMb: row.least_rss_mb,
         leastContainerUsedMb: row.least_container_used_mb,
         containerMb: row.container_mb,
+        leastDiskFreeMb: row.least_disk_free_mb,
+        diskMb: row.disk_mb,
+        leastBackupFreeMb: row.least_backup_free_mb,
+        backupDiskMb: row.backup_disk_mb,
         cpuUsage: row.cpu_usage,
         cpuSystem: row.cpu_system,
         mostEntities: row.most_entities,

@@ -62,6 +62,7 @@ const queries: Readonly<Record<SampleMetric, Query<Span, Cells>>> = {
   entity_count: samplesOf("entity_count"),
   ram_used_mb: samplesOf("ram_used_mb"),
   cpu_usage: samplesOf("cpu_usage"),
+  disk_free_mb: samplesOf("disk_free_mb"),
 };
 const times = samplesOf(null);
 

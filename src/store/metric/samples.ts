@@ -22,10 +22,20 @@ const insertOne = query<SampleRow>()((db, $) => insertion(db, placesOf(sampleTab
 type Detail = Omit<Sample, SeriesField>;
 
 /** Values that are not drawn as series, as JSON. The pause comes first, so that `pausedDetail` finds it. */
-const detailOf = ({ paused_empty, worlds_top, region_source, regions }: Detail): string | null =>
-  paused_empty === null && worlds_top === null && region_source === null && regions === null
+const detailOf = ({ paused_empty, worlds_top, region_source, regions, world_sizes }: Detail): string | null =>
+  paused_empty === null &&
+  worlds_top === null &&
+  region_source === null &&
+  regions === null &&
+  world_sizes === null
     ? null
-    : JSON.stringify({ paused_empty, worlds_top, region_source, regions });
+    : JSON.stringify({
+        paused_empty,
+        worlds_top,
+        region_source,
+        regions,
+        world_sizes: world_sizes ?? undefined,
+      });
 
 /** The same for an imported sample, whose source comes first, so that `importedDetail` finds it. */
 const importedDetailOf = ({ worlds_top }: Detail, source: SampleSource): string =>
@@ -41,8 +51,8 @@ function rowOf(
   serverId: string,
   { sampledAt, sample, receivedAt, source = null }: ReceivedSample,
 ): SampleRow {
-  const { paused_empty, worlds_top, region_source, regions, ...series } = sample;
-  const details = { paused_empty, worlds_top, region_source, regions };
+  const { paused_empty, worlds_top, region_source, regions, world_sizes, ...series } = sample;
+  const details = { paused_empty, worlds_top, region_source, regions, world_sizes };
   const detail = source === null ? detailOf(details) : importedDetailOf(details, source);
   return { server_id: serverId, sampled_at: sampledAt, received_at: receivedAt, detail, ...series };
 }

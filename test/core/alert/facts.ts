@@ -12,6 +12,7 @@ const unknown: Record<SampleMetric, null> = {
   entity_count: null,
   ram_used_mb: null,
   cpu_usage: null,
+  disk_free_mb: null,
 };
 
 /** An enabled rule `tps below 18` that has seen nothing, without duration or cooldown. */

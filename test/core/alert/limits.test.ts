@@ -14,9 +14,10 @@ describe("the value from which an alert recovers", () => {
     ["cpu_usage", "below", 10, 12],
     ["ram_used_mb", "above", 4000, 3960],
     ["ram_used_mb", "below", 4000, 4040],
+    ["disk_free_mb", "below", 5120, 5632],
     ["player_count", "above", 100, 100],
     ["entity_count", "below", 50, 50],
-  ] as const)("[OUR-ALR-05] %s %s %f: %f", (metric, condition, threshold, level) => {
+  ] as const)("[OUR-ALR-05] [OUR-HLT-125] %s %s %f: %f", (metric, condition, threshold, level) => {
     expect(recoveryLevel(metric, condition, threshold)).toBe(level);
     expect(isGood(metric, condition, threshold, level)).toBe(true);
     const short = condition === "below" ? level - 0.01 : level + 0.01;
@@ -45,6 +46,7 @@ describe("a rule as a whole", () => {
     entity_count: 10_000_000,
     ram_used_mb: 16_777_216,
     cpu_usage: 100,
+    disk_free_mb: 1_073_741_824,
   };
 
   it.each(Object.entries(highest) as [SampleMetric, number][])(
@@ -73,6 +75,7 @@ describe("a rule as a whole", () => {
       "threshold takes a whole number from 0 to 10000000 when metric is player_count.",
     );
     expect(counted("entity_count")?.field).toBe("threshold");
+    expect(counted("disk_free_mb")?.field).toBe("threshold");
     for (const metric of ["tps", "mspt", "ram_used_mb", "cpu_usage"] as const)
       expect(counted(metric)).toBeNull();
   });

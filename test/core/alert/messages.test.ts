@@ -65,6 +65,7 @@ describe("the message of an opening", () => {
     ["player_count", "Players when it opened: 61.23", "Rule: Players above 50"],
     ["entity_count", "Entities when it opened: 61.23", "Rule: Entities above 50"],
     ["ram_used_mb", "Memory in use when it opened: 0.1 GB", "Rule: Memory in use above 50 MB (<0.1 GB)"],
+    ["disk_free_mb", "Free disk space when it opened: 0.1 GB", "Rule: Free disk space above 50 MB (<0.1 GB)"],
     ["cpu_usage", "CPU use when it opened: 61.23 %", "Rule: CPU use above 50 %"],
   ] as const)("[OUR-ALR-28] names the unit of %s", (metric, value, rule) => {
     const shown = alert({ metric, condition: "above", threshold: 50, durationMinutes: 0, value: 61.2345 });

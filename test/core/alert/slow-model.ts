@@ -67,7 +67,9 @@ export class SlowModel {
     const value = this.value(i);
     const { metric, condition, threshold } = this.rule;
     if (value === null || threshold === null || metric === "offline") return "unknown";
-    const margin = metric === "ram_used_mb" ? threshold / 100 : margins[metric];
+    const share = { ram_used_mb: 0.01, disk_free_mb: 0.1 };
+    const margin =
+      metric === "ram_used_mb" || metric === "disk_free_mb" ? share[metric] * threshold : margins[metric];
     if (condition === "below") {
       if (value < threshold) return "bad";
       const limit = metric === "tps" ? 20 : metric === "cpu_usage" ? 100 : Infinity;

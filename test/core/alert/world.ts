@@ -52,6 +52,7 @@ const thresholds: Record<SampleMetric, readonly number[]> = {
   entity_count: [4000],
   ram_used_mb: [3000, 1],
   cpu_usage: [90, 99, 1, 100],
+  disk_free_mb: [5120, 1],
 };
 
 const definition: fc.Arbitrary<RuleRecord> = fc
@@ -61,6 +62,7 @@ const definition: fc.Arbitrary<RuleRecord> = fc
       "mspt",
       "cpu_usage",
       "ram_used_mb",
+      "disk_free_mb",
       "player_count",
       "offline",
       "offline",

@@ -73,6 +73,7 @@ export const factsOf = ({ samples = calm, ...changes }: ChangedFacts = {}): Heal
   newestProfile: null,
   formerProfile: null,
   heapLows: [],
+  diskLows: [],
   usual: { baseline: null, slowness: null, past: [] },
   countBaselines: {},
   earlier: null,

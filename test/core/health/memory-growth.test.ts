@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { evaluateHealth, findingsOf } from "../../../src/core/health/evaluate.ts";
-import { heapLowMs, memoryGrowth, type HeapLow } from "../../../src/core/health/memory-growth.ts";
+import { type FieldLow, lowMs } from "../../../src/core/health/field-low.ts";
+import { memoryGrowth } from "../../../src/core/health/memory-growth.ts";
 import { theilSen } from "../../../src/core/statistics/theil-sen.ts";
 import { collectors } from "../../support/heap-histories.ts";
 import { heapRates } from "../../support/heap-rates.ts";
@@ -9,11 +10,11 @@ import { day, factsOf, hour, noon, samplesOf } from "./facts.ts";
 const limit = 10_000;
 const start = noon - 3 * day;
 
-const lowsOf = (values: readonly number[]): HeapLow[] =>
-  values.map((mb, index) => ({ at: start + index * heapLowMs, lowAt: start + (index + 1) * heapLowMs, mb }));
+const lowsOf = (values: readonly number[]): FieldLow[] =>
+  values.map((mb, index) => ({ at: start + index * lowMs, lowAt: start + (index + 1) * lowMs, mb }));
 
 /** Twelve lows, three days, that rise by so much a day to `last`. */
-const rising = (perDay: number, last = 7000): HeapLow[] =>
+const rising = (perDay: number, last = 7000): FieldLow[] =>
   lowsOf(Array.from({ length: 12 }, (_, index) => last - ((11 - index) * perDay) / 4));
 
 describe("[OUR-HLT-40] the floor of a heap grows", () => {
@@ -43,7 +44,7 @@ describe("[OUR-HLT-40] the floor of a heap grows", () => {
   });
 
   it("by what was left after collections, of which each falls by 5 % of the limit", () => {
-    const teeth = (fall: number): HeapLow[] =>
+    const teeth = (fall: number): FieldLow[] =>
       lowsOf(Array.from({ length: 12 }, (_, index) => 3000 + index * 150 + (index % 2) * (fall + 150)));
     expect(memoryGrowth(teeth(500), limit)).not.toBeNull();
     expect(memoryGrowth(teeth(499), limit)).toBeNull();
@@ -120,7 +121,7 @@ describe("[OUR-HLT-42] memory_growing", () => {
     expect(isFound({ bootAt: null })).toBe(false);
     expect(isFound({ samples: samplesOf(() => ({ mspt: 12 })) })).toBe(false);
     const window = (from: number, to: number) => [{ startedAt: start + from, endsAt: start + to }];
-    expect(isFound({ heapLows: rising(600), maintenance: window(0, 7 * heapLowMs) })).toBe(true);
-    expect(isFound({ heapLows: rising(600), maintenance: window(0, 7 * heapLowMs + 1) })).toBe(false);
+    expect(isFound({ heapLows: rising(600), maintenance: window(0, 7 * lowMs) })).toBe(true);
+    expect(isFound({ heapLows: rising(600), maintenance: window(0, 7 * lowMs + 1) })).toBe(false);
   });
 });

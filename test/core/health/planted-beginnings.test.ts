@@ -44,6 +44,8 @@ const calmFields: Partial<Record<HealthField, number>> = {
   container_limit_mb: 1000,
   rss_mb: 500,
   gc_stw_ms: 0,
+  disk_free_mb: 60_000,
+  disk_total_mb: 100_000,
 };
 const usual = baselineWith(bandFrom(5, { median: 1000, p98: 1200 }));
 
@@ -54,6 +56,7 @@ const plants: Readonly<Record<FindingCode, Plant | string>> = {
   crash_loop: { entries: { type: "server_crash", everyMinutes: 100 } },
   crashed: { entries: { type: "server_crash", everyMinutes: 100 * 60 } },
   tick_over_budget: { fields: { mspt: 60 } },
+  disk_nearly_full: { fields: { disk_free_mb: 4000 } },
   heap_near_full: { fields: { ram_max_mb: 1000, heap_after_gc_mb: 900 }, foundAfter: 3.2 * hour },
   container_near_limit: { fields: { container_limit_mb: 1000, rss_mb: 990 } },
   memory_growing: "it is that of the boot, or of the last fall of the floor: memory-growth.test.ts",

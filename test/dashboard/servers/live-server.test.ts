@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plotDataOf } from "../../../src/dashboard/pages/servers/plot-data.ts";
 import type { MetricSeries } from "../../../src/core/metric/metric-series.ts";
+import { textOf } from "../alerts/alerting.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { signedIn, type Visitor } from "../../support/visitor.ts";
 import { exampleMetrics } from "../../../src/endpoints/api/metric/example-metrics.ts";
@@ -37,6 +38,34 @@ describe("state and why", () => {
     time.pass(5 * minute);
     const silent = await page();
     expect(silent).toMatch(/stale.*?class="old"[^>]*>5 min ago.*?unreachable/s);
+  });
+
+  it("[OUR-HLT-126] shows the disk with its largest world where it is sent, and marks it while it is nearly full", async () => {
+    const figures = { tps: 20, mspt: 12 };
+    await server.beat(figures);
+    expect(await page()).not.toContain("Disk, free");
+    const world_sizes = [
+      { name: "<b>survival", size_mb: 20_480 },
+      { name: "lobby", size_mb: 12 },
+    ];
+    const disk = { disk_free_mb: 51_200, disk_total_mb: 102_400, largest_world_mb: 20_480, world_sizes };
+    const shownAt = async (free: number): Promise<string> => {
+      // A quarter of an hour: a start of the server is judged by no rule.
+      for (let minutes = 0; minutes < 16; minutes += 1) {
+        time.pass(minute);
+        await server.beat({ ...figures, ...disk, disk_free_mb: free, backup_disk_free_mb: 2048 });
+      }
+      return textOf(await page());
+    };
+    const roomy = await shownAt(51_200);
+    expect(roomy).toContain("Disk, free 50.0 GB of 100.0 GB");
+    expect(roomy).toContain("largest world: <b>survival , 20.0 GB");
+    expect(roomy).toContain("backups: 2.0 GB free");
+    expect(await shownAt(1024)).toContain("Disk, free critical 1.0 GB of 100.0 GB");
+    expect(await page()).toContain("&lt;b>survival");
+    time.pass(2 * minute * 60);
+    await server.beat(figures);
+    expect(await page()).not.toContain("Disk, free");
   });
 
   it("[OUR-LIV-14] answers for another person's server as for one that does not exist", async () => {

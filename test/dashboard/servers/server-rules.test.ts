@@ -88,7 +88,7 @@ describe("alert rules", () => {
       expect(page).toContain(`name="metric" value="${metric}"`);
       expect(page).toContain(`max="${longestRuleMinutes}"`);
       if (metric === "offline") {
-        expect(page).not.toContain('name="threshold"');
+        expect(page).not.toContain('id="create-rule-threshold"');
         continue;
       }
       const { min, max, usual } = metricLimits[metric];

@@ -66,6 +66,8 @@ type Expected = readonly unknown[] | null;
 const heap = (mb: number): Json => ({ ram_max_mb: 10_000, heap_after_gc_mb: mb });
 const container = (mb: number): Json => ({ container_limit_mb: 10_000, rss_mb: mb });
 
+const disk = (mb: number): Json => ({ disk_total_mb: 100_000, disk_free_mb: mb, largest_world_mb: 7000 });
+
 /** What every sample of an hour has, and what is found of it: at the threshold, and just below. */
 const steady: readonly (readonly [code: string, values: Json, expected: Expected])[] = [
   ["tick_over_budget", { mspt: 49.9 }, null],
@@ -109,6 +111,29 @@ const steady: readonly (readonly [code: string, values: Json, expected: Expected
       ["container_share", 95, "percent", 95],
       ["rss_mb", 9500, "mb", null],
       ["container_limit_mb", 10_000, "mb", null],
+    ],
+  ],
+  ["disk_nearly_full", disk(10_000), null],
+  [
+    "disk_nearly_full",
+    disk(9_000),
+    [
+      "warning",
+      ["disk_free_share", 9, "percent", 10],
+      ["disk_free_mb", 9000, "mb", null],
+      ["disk_total_mb", 100_000, "mb", null],
+      ["largest_world_mb", 7000, "mb", null],
+    ],
+  ],
+  [
+    "disk_nearly_full",
+    disk(2900),
+    [
+      "critical",
+      ["disk_free_share", 2.9, "percent", 3],
+      ["disk_free_mb", 2900, "mb", 1024],
+      ["disk_total_mb", 100_000, "mb", null],
+      ["largest_world_mb", 7000, "mb", null],
     ],
   ],
   ["machine_saturated", { cpu_system: 89.9, cpu_usage: 80 }, null],

@@ -4,6 +4,7 @@ import { profilePayload } from "../../support/captures.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "../../support/clock.ts";
 import type { Json } from "../../support/payload.ts";
 import { event, sceneOfServer } from "../../support/scene.ts";
+import { rowsOf } from "../../support/service.ts";
 import { diagnosedServer, hostile, listOf } from "./diagnosed-server.ts";
 
 const scene = sceneOfServer({ name: hostile, port: 25_565 }, { timers: false });
@@ -109,6 +110,40 @@ describe("[OUR-HLT-43] [OUR-HLT-46] a plugin that grew", () => {
     await send("/profiles", captured(minuteMs, 600, { trigger: "manual" }));
     expect(await findingOf("plugin_grew")).toBeNull();
     expect(await findingOf("plugin_heavy")).toMatchObject({ severity: "warning" });
+  });
+});
+
+describe("[OUR-HLT-121] a disk that fills", () => {
+  const filling = (perDay: number) => (ago: number) => ({
+    mspt: 20,
+    disk_total_mb: 200_000,
+    disk_free_mb: Math.round(60_000 + (perDay * ago) / dayMs),
+  });
+
+  it("is found from what was sent in a week, with its growth and the hours left", async () => {
+    await play(7 * dayMs, 5 * minuteMs, filling(10_000));
+    const finding = await findingOf("disk_nearly_full");
+    expect(finding).toMatchObject({ severity: "warning", since: null, since_is_at_least: false });
+    const [, , , perDay, left] = listOf(finding, "evidence");
+    expect(perDay).toMatchObject({ key: "disk_growth_mb_per_day", unit: "mb" });
+    expect(Math.abs(Number(perDay?.["value"]) - 10_000)).toBeLessThan(50);
+    expect(left).toMatchObject({ key: "hours_until_disk_full", unit: "hours", threshold: 168 });
+    expect(Math.abs(Number(left?.["value"]) - 144)).toBeLessThan(2);
+    // The stored evaluation of the fleet says the same.
+    const row = rowsOf(
+      await scene.service.request("GET", "/api/v1/monitoring/overview", { token: scene.token }),
+    )[0];
+    expect((row?.["health"] as Json | undefined)?.["reasons"]).toContain("disk_nearly_full");
+  });
+
+  it("is not where it takes longer, or where too little was sent", async () => {
+    await play(7 * dayMs, 5 * minuteMs, filling(8000));
+    expect(await findingOf("disk_nearly_full")).toBeNull();
+  });
+
+  it("is not known from two days", async () => {
+    await play(2 * dayMs, 5 * minuteMs, filling(20_000));
+    expect(await findingOf("disk_nearly_full")).toBeNull();
   });
 });
 

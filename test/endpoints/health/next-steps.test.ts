@@ -61,7 +61,7 @@ const findings: readonly HealthFinding[] = [
     },
   ),
   ...broken(
-    { cpu_system: 99, cpu_usage: 20, ram_max_mb: 10_000 },
+    { cpu_system: 99, cpu_usage: 20, ram_max_mb: 10_000, disk_free_mb: 900, disk_total_mb: 90_000 },
     {
       bootAt: noon - 4 * day,
       heapLows: Array.from({ length: 12 }, (_, index) => ({

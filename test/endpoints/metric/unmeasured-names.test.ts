@@ -27,6 +27,9 @@ afterAll(async () => {
 
 it("[OUR-MET-130] a name that is not measured is answered with what comes nearest", () => {
   const known = ["tps", "mspt", "cpu_system", "worst_tick_ms", "ram_used_mb"];
+  const onDisk = (name: string) => unknownFieldHint(name, ["disk_free_mb", "largest_world_mb"], []);
+  expect(onDisk("disk_usage")).toBe("Tickmark does not measure disk_usage; disk_free_mb comes nearest.");
+  expect(onDisk("world_size")).toBe("Tickmark does not measure world_size; largest_world_mb comes nearest.");
   const hint = (name: string) => unknownFieldHint(name, known, [...known, "rss_mb"]);
   expect(hint("steal_percent")).toBe("Tickmark does not measure steal_percent; cpu_system comes nearest.");
   expect(hint("disk_io")).toBe("Tickmark does not measure disk_io; worst_tick_ms comes nearest.");

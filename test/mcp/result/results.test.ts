@@ -68,7 +68,7 @@ it("[OUR-MCP-07] begins with third_party_text, with the paths where it can stand
   const single = await connector.tool(secret, "get_server_status", { server_id: server.id });
   expect(Object.keys(single.text)[0]).toBe("third_party_text");
   expect(single.text["third_party_text"]).toMatchObject({
-    paths: ["current.worlds_top[].name", "current.regions[].world"],
+    paths: ["current.worlds_top[].name", "current.world_sizes[].name", "current.regions[].world"],
   });
 });
 

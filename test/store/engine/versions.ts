@@ -28,11 +28,27 @@ const literal = (value: Value): string => {
 const insertion = ({ table, row }: ReleasedRow): string =>
   `INSERT INTO ${table} (${Object.keys(row).join(", ")}) VALUES (${Object.values(row).map(literal).join(", ")})`;
 
-/** Migrations that add the column of a measured field: it has a value in the samples that are there. */
-const ofFields = seriesFields.flatMap((field) => {
-  const { migration: id } = sampleFields[field];
-  return id === undefined ? [] : [{ id, rows: [`UPDATE sample SET ${field} = 1`] }];
-});
+/** What a migration with such columns adds besides. */
+const besideFields: Readonly<Record<number, readonly string[]>> = {
+  5: ["UPDATE server_baseline SET disk_lows = '{}'"],
+};
+
+/** Migrations that add columns of measured fields: they have a value in the samples that are there. */
+const ofFields = [...new Set(seriesFields.map((field) => sampleFields[field].migration))].flatMap((id) =>
+  id === undefined
+    ? []
+    : [
+        {
+          id,
+          rows: [
+            ...seriesFields
+              .filter((field) => sampleFields[field].migration === id)
+              .map((field) => `UPDATE sample SET ${field} = 1`),
+            ...(besideFields[id] ?? []),
+          ],
+        },
+      ],
+);
 
 /** An upgrade is tested from each migration, with the rows of all up to it; a new one has a file here. */
 export const versions: readonly { readonly id: number; readonly rows: readonly string[] }[] = [

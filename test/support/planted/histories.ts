@@ -168,7 +168,8 @@ const kinds = {
   }),
   disk: (begun) => ({
     events: innocentAround(begun),
-    fields: (at) => ({ disk_free_mb: at < begun ? 40_000 : 900 }),
+    fields: (at) => ({ disk_free_mb: at < begun ? 40_000 : 900, disk_total_mb: 50_000 }),
+    promised: { code: "disk_nearly_full", since: begun, from: begun + 10 * minute },
   }),
 } satisfies Readonly<Record<string, (begun: Instant) => Plant>>;
 

@@ -41,6 +41,7 @@ const judgedCodes = new Set([
   "tick_over_budget",
   "memory_growing",
   "heap_near_full",
+  "disk_nearly_full",
   "container_near_limit",
   "cpu_throttled",
   "slower_than_usual",

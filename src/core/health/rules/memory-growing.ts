@@ -1,7 +1,8 @@
 import { shownMemory } from "../../text/memory.ts";
 import { shownTime } from "../../text/plain-words.ts";
 import { hourMs } from "../../time.ts";
-import { heapLowMs, leastObservedMs, memoryGrowth } from "../memory-growth.ts";
+import { lowMs } from "../field-low.ts";
+import { leastObservedMs, memoryGrowth } from "../memory-growth.ts";
 import { readMemoryReportsStep, readMetricsStep, raiseHeapStep } from "../next-steps.ts";
 import { heapCritical, startingMs } from "../thresholds.ts";
 import { evidenceFigure, lastMeasuredAt, type HealthRule } from "./rule.ts";
@@ -12,7 +13,7 @@ export const memoryGrowing: HealthRule = (facts) => {
   const limit = facts.samples.newest("ram_max_mb")?.value ?? 0;
   const lows = heapLows.filter(
     ({ at }) =>
-      at >= bootAt && !maintenance.some(({ startedAt, endsAt }) => startedAt < at + heapLowMs && endsAt > at),
+      at >= bootAt && !maintenance.some(({ startedAt, endsAt }) => startedAt < at + lowMs && endsAt > at),
   );
   const growth = memoryGrowth(lows, limit);
   if (growth === null || growth.fullAt <= to) return null;
@@ -20,7 +21,7 @@ export const memoryGrowing: HealthRule = (facts) => {
   const [perDay, least] = [Math.round(growth.perDay), Math.round(growth.leastPerDay)];
   const hours = Math.ceil((growth.fullAt - to) / hourMs);
   // The first six hours of a boot that count begin within six hours of it.
-  const isOfBoot = growth.since - bootAt <= heapLowMs + startingMs;
+  const isOfBoot = growth.since - bootAt <= lowMs + startingMs;
   return {
     code: "memory_growing",
     severity: "warning",

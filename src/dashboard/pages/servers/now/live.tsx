@@ -13,6 +13,7 @@ import { nominalOf } from "../../../../core/metric/series-field.ts";
 import { charts, type ChartField } from "../charts/chart-data.ts";
 import type { PlotData } from "../plot-data.ts";
 import { Spark } from "../spark.tsx";
+import { DiskFigure } from "./disk-figure.tsx";
 import { FigureFinding, figureLevelOf } from "./health/figure-finding.tsx";
 import { Card, State, type Meaning } from "../../../parts/state.tsx";
 import { lateNowOf } from "../../../../core/health/late-now.ts";
@@ -218,6 +219,7 @@ function Figures({ status, health, plot, now }: Pick<LiveProps, "status" | "heal
           </div>
         );
       })}
+      <DiskFigure status={status} health={health} now={now} />
     </dl>
   );
 }

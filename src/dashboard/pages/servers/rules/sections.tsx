@@ -6,14 +6,13 @@ import {
   type EventRule,
 } from "../../../../core/alert/event-rule.ts";
 import { firstRule } from "../../../../core/alert/first-rule.ts";
-import { defaultDurationMinutes, metricLimits } from "../../../../core/alert/limits.ts";
-import { watchedWords } from "../../../../core/alert/message.ts";
 import type { EventSeverity } from "../../../../core/event/server-event.ts";
 import type { Instant } from "../../../../core/time.ts";
 import type { ComponentChildren } from "preact";
 import { Button, Form } from "../../../parts/form.tsx";
 import { Card, Empty } from "../../../parts/state.tsx";
 import { EventRuleForm, presetOf } from "./event-rule-form.tsx";
+import { ReadyRules, readyRules } from "./ready-rules.tsx";
 import { MuteAndDelete } from "./rule-buttons.tsx";
 import { metricName, RuleForm } from "./rule-form.tsx";
 import { EventRuleTable, RuleTable } from "./rule-table.tsx";
@@ -56,7 +55,10 @@ export function ThresholdRules({
     <>
       <Card title="Alert rules" id="rules" aside={counted(rules.length, limit)}>
         {rules.length > 0 ? (
-          <RuleTable rules={rules} canChange={canChange} now={now} />
+          <>
+            <RuleTable rules={rules} canChange={canChange} now={now} />
+            {canChange && <ReadyRules rules={rules} />}
+          </>
         ) : (
           canChange && <FirstRule isWatched={isWatched} />
         )}
@@ -97,7 +99,7 @@ export function ThresholdRules({
   );
 }
 
-/** The rule that every server needs first, then one on slow ticks that suits most servers. */
+/** The rule that every server needs first, then those on measurements that suit most servers. */
 function FirstRule({ isWatched }: { isWatched: boolean }) {
   if (!isWatched)
     return (
@@ -115,29 +117,17 @@ function FirstRule({ isWatched }: { isWatched: boolean }) {
         </p>
       </Empty>
     );
-  const { condition, threshold } = metricLimits.mspt.usual;
-  const words = watchedWords({
-    metric: "mspt",
-    condition,
-    threshold,
-    durationMinutes: defaultDurationMinutes,
-  });
-  const rule = {
-    name: "Slow ticks",
-    metric: "mspt",
-    condition,
-    threshold: String(threshold),
-    duration_minutes: String(defaultDurationMinutes),
-    notify_in_app: "on",
-    notify_email: "on",
-  };
+  const [first, ...others] = readyRules;
   return (
     <Empty
       title="No rule watches a measurement"
       next={
-        <Form does="create-rule" hidden={rule}>
-          <Button>Create one: {words}</Button>
-        </Form>
+        <>
+          <Form does="create-rule" hidden={first.hidden}>
+            <Button>Create one: {first.words}</Button>
+          </Form>
+          <ReadyRules rules={[]} offered={others} />
+        </>
       }
     >
       <p>This rule suits most servers; it notifies in-app and by e-mail:</p>

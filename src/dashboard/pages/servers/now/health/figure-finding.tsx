@@ -6,14 +6,18 @@ import type { ChartField } from "../../charts/chart-data.ts";
 import { findingAnchor } from "./findings.tsx";
 import { SeverityWord } from "./severity-word.tsx";
 
+/** The figures of the page: those with a chart, and the disk. */
+type ShownFigure = ChartField | "disk_free_mb";
+
 /** The findings that a figure shows best; a tick figure shows its finding only beyond the threshold. */
-const findingsOfFigure: Readonly<Record<ChartField, readonly FindingCode[]>> = {
+const findingsOfFigure: Readonly<Record<ShownFigure, readonly FindingCode[]>> = {
   tps: ["tick_over_budget"],
   mspt: ["tick_over_budget"],
   mspt_p95: ["tick_over_budget"],
   player_count: [],
   ram_used_mb: ["heap_near_full", "container_near_limit"],
   cpu_usage: ["machine_saturated", "noisy_machine", "cpu_throttled"],
+  disk_free_mb: ["disk_nearly_full"],
 };
 
 /** How far a figure of the newest sample is beyond what is good. */
@@ -27,7 +31,7 @@ export interface FigureLevel {
 
 /** By the thresholds of the health rules; null for a good figure. */
 export function figureLevelOf(
-  field: ChartField,
+  field: ShownFigure,
   findings: readonly HealthFinding[],
   late: LateFigures,
 ): FigureLevel | null {

@@ -23,6 +23,7 @@ const leastTop: Readonly<Record<SampleMetric, number>> = {
   entity_count: 100,
   ram_used_mb: 1024,
   cpu_usage: 100,
+  disk_free_mb: 10_240,
 };
 
 /** What a draft would have done, and the last days of its metric; the history is null if it watches none. */

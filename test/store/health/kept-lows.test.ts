@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
-import { heapLowMs, memoryGrowth } from "../../../src/core/health/memory-growth.ts";
+import { lowMs } from "../../../src/core/health/field-low.ts";
+import { memoryGrowth } from "../../../src/core/health/memory-growth.ts";
 import type { Instant } from "../../../src/core/time.ts";
 import { sealSamples } from "../../../src/services/metric/seal-samples.ts";
-import { heapLowsOf } from "../../../src/services/health/heap-lows.ts";
+import { diskLowsOf, heapLowsOf } from "../../../src/services/health/field-lows.ts";
 import { refreshBaseline } from "../../../src/services/health/refresh-baseline.ts";
 import { storeLateSamples } from "../../../src/services/metric/record-heartbeat.ts";
 import { baselineOfServer, saveBaseline } from "../../../src/store/health/baselines.ts";
@@ -25,7 +26,7 @@ eachDatabase((databases) => {
     const db = await databases.open();
     const { server } = await newServer(db, await newAccount(db));
     const bootTimestamp = today - 9 * day;
-    const gap = { from: today - 3 * day, to: today - 3 * day + 2 * heapLowMs };
+    const gap = { from: today - 3 * day, to: today - 3 * day + 2 * lowMs };
     await db.write(storeLateSamples, server.id, samplesOf(bootTimestamp, gap.from, 3000), noon);
     await db.write(storeLateSamples, server.id, samplesOf(gap.to, noon, 3000), noon);
     const refresh = async () => {
@@ -74,7 +75,7 @@ eachDatabase((databases) => {
     const full = leakFrom + ((0.9 * limit - 3100) / perDay) * day;
     const samples = Array.from({ length: (noon - leakFrom) / (5 * minute) }, (_, index) => {
       const at = leakFrom + index * 5 * minute;
-      return { at, isLeftOut: Math.floor(at / heapLowMs) % 3 === 0 && at % heapLowMs < 200 * minute };
+      return { at, isLeftOut: Math.floor(at / lowMs) % 3 === 0 && at % lowMs < 200 * minute };
     }).flatMap(({ at, isLeftOut }) =>
       // A young collection leaves garbage behind: two of three figures lie above the floor.
       isLeftOut
@@ -86,7 +87,7 @@ eachDatabase((databases) => {
     const rows = await heapLowsOf(db, request, null);
     for (const { at, lowAt, mb } of rows) {
       expect(mb).toBe(Math.round(heapAt(lowAt)));
-      expect(lowAt - at).toBeLessThan(heapLowMs);
+      expect(lowAt - at).toBeLessThan(lowMs);
     }
     expect(new Set(rows.map(({ at, lowAt }) => lowAt - at)).size).toBeGreaterThan(1);
     const growth = memoryGrowth(rows, limit);
@@ -112,7 +113,7 @@ eachDatabase((databases) => {
     expect(read.filter(({ mb }) => mb === 1).map(({ at }) => at)).toEqual(
       lows.map(({ at }) => at).filter((at) => at >= noon - 7 * day),
     );
-    expect(read.filter(({ mb }) => mb !== 1).map(({ at }) => at)).toEqual([today, today + heapLowMs]);
+    expect(read.filter(({ mb }) => mb !== 1).map(({ at }) => at)).toEqual([today, today + lowMs]);
 
     const changed = today - 2 * day;
     await db.write(storeLateSamples, server.id, [sampleAt(changed + 1, { heap_after_gc_mb: 2500 })], noon);
@@ -121,5 +122,37 @@ eachDatabase((databases) => {
     const ofChanged = kept.filter(({ at }) => at >= changed && at < changed + day);
     expect(ofChanged.map(({ mb }) => mb)).toEqual([2500, 3000, 3000, 3000]);
     expect(kept.filter(({ mb }) => mb === 1)).toHaveLength(lows.length - 4);
+  });
+
+  it("[OUR-HLT-124] the disk of the days before is kept, and equals that of the samples, also of late ones", async () => {
+    const db = await databases.open();
+    const { server } = await newServer(db, await newAccount(db));
+    const free = (from: Instant, to: Instant, mb: number) =>
+      Array.from({ length: (to - from) / everyMs }, (_, index) =>
+        sampleAt(from + index * everyMs, { disk_free_mb: mb - index, disk_total_mb: 99_000 }),
+      );
+    await db.write(storeLateSamples, server.id, free(today - 9 * day, evening - minute, 50_000), evening);
+    const of = { server: server.id, isSent: true, from: noon, to: noon };
+    const fresh = () => diskLowsOf(db, of, null);
+    const refresh = async () => {
+      // A server without a known start has no lows of its heap, and those of its disk all the same.
+      await refreshBaseline(db, { id: server.id, bootTimestamp: null }, evening);
+      return await db.read(baselineOfServer, server.id);
+    };
+    const first = await refresh();
+    expect(first?.diskLows).toMatchObject({ from: today - 7 * day, to: today });
+    expect(first?.diskLows?.lows).toHaveLength(28);
+    expect(await fresh()).toHaveLength(28);
+    expect(await diskLowsOf(db, of, first)).toEqual(await fresh());
+    expect(await diskLowsOf(db, { ...of, isSent: false }, first)).toEqual([]);
+    for await (const moved of sealSamples(db, evening)) expect(moved).toBeGreaterThan(0);
+    expect(await diskLowsOf(db, of, first)).toEqual(await fresh());
+
+    const changed = today - 2 * day;
+    await db.write(storeLateSamples, server.id, [sampleAt(changed + 1, { disk_free_mb: 700 })], evening);
+    expect(await diskLowsOf(db, of, await db.read(baselineOfServer, server.id))).toEqual(await fresh());
+    const second = await refresh();
+    expect(await diskLowsOf(db, of, second)).toEqual(await fresh());
+    expect(second?.diskLows?.lows.filter(({ mb }) => mb === 700)).toHaveLength(1);
   });
 });
