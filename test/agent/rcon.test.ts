@@ -77,6 +77,7 @@ describe("RCON against a console that speaks it", () => {
     expect(first.measured).toEqual({
       player_count: 3,
       tps: 19.5,
+      target_tps: 20,
       mspt: 1.5,
       mspt_p95: 2,
       worst_tick_ms: 60.5,
@@ -203,11 +204,22 @@ describe("ticks counted by the game's own clock", () => {
     server.answers.set("tick query", tickQuery);
     server.answers.set("time query gametime", () => `The time is ${ticks}`);
     const first = await read(source);
-    expect(first.measured).toEqual({ player_count: 0, mspt: 1.2, mspt_p95: 2 });
+    expect(first.measured).toEqual({ player_count: 0, mspt: 1.2, mspt_p95: 2, target_tps: 20 });
     ticks += 1;
     // Too short to be a rate.
-    expect((await read(source)).measured).toEqual({ player_count: 0, mspt: 1.2, mspt_p95: 2 });
+    expect((await read(source)).measured).toEqual(first.measured);
     server.answers.set("tick query", tickQuery.replace("running normally", "frozen"));
     expect((await read(source)).measured).not.toHaveProperty("tps");
+  });
+
+  it.each([
+    ["Target tick rate: 10.0 per second", 10],
+    ["Target tick rate: 100.0 per second", 20],
+  ])("[OUR-AGG-207] the rate that the server is set to is a figure: %s", async (words, target_tps) => {
+    const { server, source } = await linked();
+    server.answers.set("list", "There are 0 of a max of 20 players online: ");
+    server.answers.set("tick query", tickQuery.replace("Target tick rate: 20.0 per second", words));
+    expect(tickQuery).toContain("Target tick rate: 20.0 per second");
+    expect((await read(source)).measured).toMatchObject({ target_tps, mspt: 1.2 });
   });
 });

@@ -9,9 +9,9 @@ export const lagHeldMs = 2 * minuteMs;
 const longestGapMs = 90 * secondMs;
 
 /** Whether ticks take longer than they may; null if nothing of this reading shows it. */
-function isLate({ tps = null, mspt = null, mspt_p95 = null }: Measured): boolean | null {
+function isLate({ tps = null, mspt = null, mspt_p95 = null, target_tps = null }: Measured): boolean | null {
   if (tps === null && mspt === null) return null;
-  const late = lateFiguresOf({ tps, mspt, mspt_p95 });
+  const late = lateFiguresOf({ tps, mspt, mspt_p95, target_tps });
   return Object.values(late).some(({ severity }) => severity === "critical");
 }
 

@@ -1,3 +1,4 @@
+import { fullRate } from "../../core/metric/target-rate.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 import { thisMachine } from "../../linux/proc.ts";
 import { processIdentity } from "../process/find-process.ts";
@@ -143,6 +144,7 @@ function measuredFrom({ figures, rest }: RconAnswers, rate: Measured): Measured 
     ...rate,
     ...(rate.paused_empty !== true && {
       ...(isRunning && tps !== undefined && { tps }),
+      ...(rest.targetTps !== undefined && { target_tps: Math.min(rest.targetTps, fullRate) }),
       ...(mspt !== undefined && { mspt }),
       ...(p95 !== undefined && { mspt_p95: p95 }),
     }),

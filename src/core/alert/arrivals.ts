@@ -10,6 +10,8 @@ export interface RuleSample {
   /** Null if not measured, and for rules on `offline`. */
   readonly value: number | null;
   readonly pausedEmpty: boolean;
+  /** For rules on ticks: the rate that the server was set to; null if it is not known. */
+  readonly targetTps: number | null;
 }
 
 /** A sample with the instant at which a replay takes it. */

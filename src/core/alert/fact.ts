@@ -38,6 +38,8 @@ export interface MeasuredFact {
   /** When the sample before it was measured; null if it is the first. */
   readonly previousAt: Instant | null;
   readonly values: Readonly<Record<SampleMetric, number | null>>;
+  /** The rate of ticks that the server is set to; null for the game's own, or if it is not known. */
+  readonly targetTps: number | null;
   readonly server: WatchedServer;
 }
 

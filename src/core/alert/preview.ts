@@ -84,12 +84,13 @@ const isInstant = (value: Instant | null): value is Instant => value !== null &&
 
 /** A sample whose receipt is not on record counts as in time; null if it has no time of its own. */
 function completed(sample: RuleSample): ReplayedSample | null {
-  const { sampledAt, receivedAt, value, pausedEmpty } = sample;
+  const { sampledAt, receivedAt, value, pausedEmpty, targetTps } = sample;
   if (!isInstant(sampledAt)) return null;
   return {
     sampledAt,
     receivedAt: isInstant(receivedAt) ? receivedAt : sampledAt,
     value: Number.isNaN(value) ? null : value,
     pausedEmpty,
+    targetTps,
   };
 }

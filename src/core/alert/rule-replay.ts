@@ -152,7 +152,7 @@ export class RuleReplay {
   /** False if the sample was not newer than the one before, so that no rule is evaluated on it. */
   receive(sample: ReplayedSample): boolean {
     const { from, to, rule } = this.#request;
-    const { sampledAt, receivedAt, value, pausedEmpty } = sample;
+    const { sampledAt, receivedAt, value, pausedEmpty, targetTps } = sample;
     if (receivedAt > to) {
       this.#outside += 1;
       return true;
@@ -185,7 +185,7 @@ export class RuleReplay {
     this.#lastSampleAt = sampledAt;
     const values = rule.metric === "offline" ? unknownValues : { ...unknownValues, [rule.metric]: value };
     const server = this.#watched(receivedAt);
-    this.#see({ kind: "sample", now: receivedAt, at: sampledAt, previousAt, values, server });
+    this.#see({ kind: "sample", now: receivedAt, at: sampledAt, previousAt, values, targetTps, server });
     return true;
   }
 

@@ -1,4 +1,5 @@
 import { clockToleranceMs } from "../metric/clock.ts";
+import { shareOfFullRate } from "../metric/target-rate.ts";
 import type { Instant } from "../time.ts";
 import type { AlertCondition, RuleProgress, SampleMetric } from "./alert-rule.ts";
 import type { Fact, MeasuredFact, WatchedServer } from "./fact.ts";
@@ -26,7 +27,15 @@ export function watchMetric(
   if (fact.kind === "sweep") return afterSilence(progress, open, fact.server, fact.now);
   const value = still === null ? fact.values[rule.metric] : null;
   if (value === null) return settled(open ? "firing" : "no_data");
-  return open ? whileOpen(rule, progress, open, fact, value) : whileClosed(rule, progress, fact, value);
+  const judged = { ...rule, threshold: thresholdAt(rule, fact) };
+  return open ? whileOpen(judged, progress, open, fact, value) : whileClosed(judged, progress, fact, value);
+}
+
+/** A server that is set to fewer ticks is judged by them: with half of them 18 ticks become 9, and 50 ms 100. */
+function thresholdAt({ metric, threshold }: MetricRule, { targetTps }: MeasuredFact): number {
+  const share = shareOfFullRate(targetTps);
+  if (share === 1) return threshold;
+  return metric === "tps" ? threshold * share : metric === "mspt" ? threshold / share : threshold;
 }
 
 export const watchesTicks = (metric: SampleMetric): boolean => metric === "tps" || metric === "mspt";

@@ -1,6 +1,7 @@
 import type { LevelBaseline } from "./baseline.ts";
 import { bandOf } from "./bands.ts";
 import { backupDiskLevel, diskLevel } from "./disk-room.ts";
+import { shareOfFullRate } from "../metric/target-rate.ts";
 import type { SteadyField } from "./health-fields.ts";
 import {
   containerWarning,
@@ -17,6 +18,7 @@ import type { Instant } from "../time.ts";
 export interface BucketExtremes {
   readonly newestAt: Instant;
   readonly leastTps: number | null;
+  readonly leastTargetTps: number | null;
   readonly mostMspt: number | null;
   readonly mostRegionMspt: number | null;
   readonly mostMsptP95: number | null;
@@ -43,6 +45,7 @@ export interface BucketExtremes {
 
 const measuredBy: Readonly<Record<SteadyField, keyof BucketExtremes>> = {
   tps: "leastTps",
+  target_tps: "leastTargetTps",
   mspt: "mostMspt",
   mspt_p95: "mostMsptP95",
   worst_tick_ms: "worstTickMs",
@@ -93,6 +96,8 @@ export function isCalm(
   const { newestAt, leastTps: tps, mostMspt, worstTickMs, leastHeapMb, ramMaxMb } = extremes;
   return (
     to - newestAt < silentMs &&
+    // With fewer ticks set the limits are others, which the rules know.
+    shareOfFullRate(extremes.leastTargetTps) === 1 &&
     (mostMspt ?? 0) < tickWarningMs &&
     (tps ?? leastTps) >= leastTps &&
     (worstTickMs ?? 0) < spikeMs &&

@@ -24,6 +24,7 @@ export const healthFields = [
   "backup_disk_free_mb",
   "backup_disk_total_mb",
   "largest_world_mb",
+  "target_tps",
 ] as const satisfies readonly (keyof Sample)[];
 export type HealthField = (typeof healthFields)[number];
 

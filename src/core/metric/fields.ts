@@ -229,6 +229,15 @@ export const sampleFields = {
     migration: 4,
   }),
   ...diskFields,
+  target_tps: field("tick_rate", {
+    id: 30,
+    unit: "",
+    of: "ticks",
+    compare: "unadjusted",
+    name: "TPS that the server is set to",
+    example: 20,
+    migration: 6,
+  }),
   regions: detail(z.array(Region).nullable(), orNull(z.array(ReportedRegion).max(64))),
 } as const;
 

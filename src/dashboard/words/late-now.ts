@@ -9,11 +9,11 @@ export const shownVerdictOf = (verdict: HealthVerdict, late: LateFigures): Shown
   verdict === "healthy" && Object.keys(late).length > 0 ? "slow now" : verdict;
 
 /** The threshold that the newest figures exceed, with its unit. */
-function beyond({ mspt, tps }: LateFigures): string {
+function beyond({ mspt, mspt_p95, tps }: LateFigures): string {
   if (mspt)
     return mspt.severity === "critical"
       ? `MSPT is ${mspt.threshold} ms or more`
-      : `MSPT is ${mspt.threshold} ms or more, and its p95 is ${tickBudgetMs} ms or more`;
+      : `MSPT is ${mspt.threshold} ms or more, and its p95 is ${mspt_p95?.threshold ?? tickBudgetMs} ms or more`;
   return tps ? `TPS is below ${tps.threshold} ticks a second` : "none";
 }
 

@@ -60,7 +60,15 @@ function* readInput(
   const { at, previousAt, sample } = measured;
   return {
     server,
-    fact: { kind: "sample", now, at, previousAt, values: valuesOf(sample), server: timeAlone.server },
+    fact: {
+      kind: "sample",
+      now,
+      at,
+      previousAt,
+      values: valuesOf(sample),
+      targetTps: sample.target_tps ?? null,
+      server: timeAlone.server,
+    },
   };
 }
 

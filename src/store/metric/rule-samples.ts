@@ -24,7 +24,13 @@ interface Span {
   readonly limit: number;
 }
 
-type Cells = readonly [sampledAt: number, receivedAt: number, paused: number, value: number | null];
+type Cells = readonly [
+  sampledAt: number,
+  receivedAt: number,
+  paused: number,
+  value: number | null,
+  targetTps: number | null,
+];
 
 /** Samples read and replayed before other work gets the thread: 2 to 4 ms. */
 const samplesAtATime = 1000;
@@ -47,6 +53,9 @@ const samplesOf = (metric: SampleMetric | null): Query<Span, Cells> =>
           ).as("paused"),
         ])
         .select(metric ?? sql<null>`null`.as("value"))
+        .select(
+          metric !== null && watchesTicks(metric) ? "target_tps" : sql<number | null>`null`.as("target_tps"),
+        )
         .where("server_id", "=", $.server)
         .where("sampled_at", ">=", $.from)
         .where("sampled_at", "<", $.to)
@@ -66,12 +75,16 @@ const queries: Readonly<Record<SampleMetric, Query<Span, Cells>>> = {
 };
 const times = samplesOf(null);
 
-const toSample = ([sampledAt, receivedAt, paused, value]: Cells): RuleSample => ({
+const toSample = ([sampledAt, receivedAt, paused, value, targetTps]: Cells): RuleSample => ({
   sampledAt,
   receivedAt,
   value,
   pausedEmpty: paused === 1,
+  targetTps,
 });
+
+/** Blocks hold what was not measured as NaN. */
+const numberOrNull = (value = Number.NaN): number | null => (Number.isNaN(value) ? null : value);
 
 function* samplesIn(
   segment: BlockSegment,
@@ -83,16 +96,18 @@ function* samplesIn(
   const received = segment.column(receivedColumn)?.values();
   const paused = segment.column(pausedColumn)?.values();
   const values = metric === null ? undefined : segment.column(fieldColumn(metric))?.values();
+  const isOnTicks = metric !== null && watchesTicks(metric);
+  const targets = isOnTicks ? segment.column(fieldColumn("target_tps"))?.values() : undefined;
   for (let index = placeOfTime(times, from); index < placeOfTime(times, to); index += 1) {
     const sampledAt = times[index] ?? 0;
-    const value = values?.[index] ?? Number.NaN;
     // Other writers of blocks may leave the time of receipt out, for all points or for some.
     const delay = received?.[index] ?? Number.NaN;
     yield {
       sampledAt,
       receivedAt: Number.isNaN(delay) ? null : sampledAt + delay,
-      value: Number.isNaN(value) ? null : value,
+      value: numberOrNull(values?.[index]),
       pausedEmpty: paused?.[index] === 1,
+      targetTps: numberOrNull(targets?.[index]),
     };
   }
 }

@@ -32,6 +32,18 @@ describe("a breach", () => {
     expect(driver.rule.progress.state).toBe(opens ? "firing" : "ok");
   });
 
+  it("[OUR-ALR-151] a rule on ticks is judged against the rate that the server is set to", () => {
+    const half = { targetTps: 10 };
+    const driver = new Driver(ruleOf({ metric: "tps", condition: "below", threshold: 18 }));
+    expect(kinds(driver.see(sampleAt(start, { tps: 10 }, half)))).toEqual([]);
+    expect(driver.see(sampleAt(at(1), { tps: 8.9 }, half))).toMatchObject([{ kind: "open", value: 8.9 }]);
+    const slow = new Driver(ruleOf({ metric: "mspt", condition: "above", threshold: 50 }));
+    expect(kinds(slow.see(sampleAt(start, { mspt: 100 }, half)))).toEqual([]);
+    expect(kinds(slow.see(sampleAt(at(1), { mspt: 101 }, half)))).toEqual(["open"]);
+    const load = new Driver(ruleOf({ metric: "player_count", condition: "above", threshold: 50 }));
+    expect(kinds(load.see(sampleAt(start, { player_count: 60 }, half)))).toEqual(["open"]);
+  });
+
   it("[OUR-ALR-02] opens at once without a duration, at the fact's time and with its value", () => {
     const [change] = new Driver(ruleOf()).see(sampleAt(start, bad));
     expect(change).toEqual({ kind: "open", pendingSince: start, value: 14, flapping: false, quiet: null });

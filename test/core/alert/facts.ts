@@ -65,6 +65,7 @@ export const sampleAt = (
     at,
     previousAt: changes.previousAt === undefined ? at - 30 * second : changes.previousAt,
     values: { ...unknown, ...values },
+    targetTps: changes.targetTps ?? null,
     server: serverAt(now, changes.server),
   };
 };

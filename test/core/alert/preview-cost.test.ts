@@ -35,7 +35,13 @@ function replayed(rule: PreviewRequest["rule"], valueOf: (index: number) => numb
     for (let index = begin; index < Math.min(count, begin + partLength); index += 1) {
       const sampledAt = start + index * 30 * second;
       const receivedAt = sampledAt + 200 + ((index * 7919) % 400);
-      part.push({ sampledAt, receivedAt, value: valueOf(index), pausedEmpty: valueOf(index) === null });
+      part.push({
+        sampledAt,
+        receivedAt,
+        value: valueOf(index),
+        pausedEmpty: valueOf(index) === null,
+        targetTps: null,
+      });
     }
     ms += processorMs(() => preview.add(part));
   }

@@ -20,6 +20,7 @@ const sample = (index: number, value: number | null, changes: Partial<RuleSample
   receivedAt: at(index) + 200,
   value,
   pausedEmpty: false,
+  targetTps: null,
   ...changes,
 });
 /** Samples every 30 s from `start` on. */

@@ -99,6 +99,23 @@ it("[OUR-HLT-26] TPS decides where MSPT is not measured, and ten samples are nee
   expect(found({ samples: late.slice(-9) })).toEqual([]);
 });
 
+it.each<[string, Fields, string[]]>([
+  ["half the ticks, in time", { mspt: 60, tps: 10, target_tps: 10 }, []],
+  ["half the ticks, late", { mspt: 100, tps: 10, target_tps: 10 }, ["tick_over_budget critical"]],
+  ["half the ticks, nearly", { mspt: 80, mspt_p95: 100, target_tps: 10 }, ["tick_over_budget warning"]],
+  ["more ticks than measured", { mspt: 45, tps: 20, target_tps: 20 }, []],
+])("[OUR-HLT-135] a server that is set to %s", (_, fields, expected) => {
+  expect(found(always(fields))).toEqual(expected);
+});
+
+it("[OUR-HLT-135] TPS is judged against the rate that the server is set to, and the sentence names it", () => {
+  const set = (tps: number) => ({ samples: samplesOf(() => ({ tps, target_tps: 10 })) });
+  expect(found(set(9))).toEqual([]);
+  const { findings, headline } = evaluateHealth(factsOf(set(8.9)));
+  expect(findings[0]).toMatchObject({ code: "tick_over_budget", evidence: [{ value: 8.9, threshold: 9 }] });
+  expect(headline?.text).toContain("8.9 of 10 ticks a second");
+});
+
 it("[OUR-HLT-26] says since when it has held without a break", () => {
   const start = noon - 40 * minute;
   const samples = samplesOf((at) => ({ mspt: at >= start ? 60 : 20 }));

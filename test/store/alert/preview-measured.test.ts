@@ -207,6 +207,7 @@ it("[OUR-ALR-91] one sample without a time of receipt takes nothing from those b
       receivedAt: index === 3 ? Number.NaN : sampledAt + 50,
       value: index < 150 ? 20 : 5,
       pausedEmpty: false,
+      targetTps: null,
     };
   });
   const rule = { ...metrics.tps.definition, durationMinutes: 5, cooldownMinutes: 0 };

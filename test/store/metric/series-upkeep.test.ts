@@ -128,9 +128,9 @@ eachDatabase((databases) => {
       const read = [];
       for await (const part of readRuleSamples(db, server, "tps", old, old + day)) read.push(...part);
       expect(read).toEqual([
-        { sampledAt: old, receivedAt: noon, value: null, pausedEmpty: true },
-        { sampledAt: old + minute, receivedAt: noon, value: 12.5, pausedEmpty: false },
-        { sampledAt: old + 2 * minute, receivedAt: noon, value: 20, pausedEmpty: false },
+        { sampledAt: old, receivedAt: noon, value: null, pausedEmpty: true, targetTps: null },
+        { sampledAt: old + minute, receivedAt: noon, value: 12.5, pausedEmpty: false, targetTps: null },
+        { sampledAt: old + 2 * minute, receivedAt: noon, value: 20, pausedEmpty: false, targetTps: null },
       ]);
       const [segment] = blockSegments(await db.read(blockOf, server, old));
       const details = detailsCodec

@@ -1,10 +1,11 @@
+import { fullRate } from "../../metric/target-rate.ts";
 import { profileTime } from "../../profile/show.ts";
 import { dayMs, hourMs, type Instant } from "../../time.ts";
 import type { HealthFacts } from "../facts.ts";
 import type { NextStep } from "../health.ts";
 import { captureProfileStep, readMetricsStep, readProfileStep } from "../next-steps.ts";
-import { lateByMspt, lateByTps } from "../late-ticks.ts";
-import { leastSpikes, longSpikeMs, spikeGapMs, spikeMs, tickBudgetMs } from "../thresholds.ts";
+import { lateByMspt, lateByTps, tickTimeOf } from "../late-ticks.ts";
+import { leastSpikes, longSpikeMs, spikeGapMs, spikeMs } from "../thresholds.ts";
 import {
   evidenceFigure,
   isStarting,
@@ -32,7 +33,8 @@ const isRecordedSince = ({ newestProfile: newest, to }: HealthFacts, since: Inst
 
 const slowByTps: HealthRule = (facts) => {
   const tps = medianNow(facts, "tps");
-  const late = lateByTps(tps);
+  const target = medianNow(facts, "target_tps");
+  const late = lateByTps(tps, target);
   if (tps === null || late === null) return null;
   const { severity, threshold } = late;
   const beginning = mediansHeldSince(facts, "tps", (value) => value < threshold);
@@ -42,7 +44,7 @@ const slowByTps: HealthRule = (facts) => {
     ...beginning,
     evidence: [evidenceFigure("tps_median", oneDecimal(tps), "tps", threshold, lastMeasuredAt(facts, "tps"))],
     next: nextOf(facts, beginning.since),
-    text: `The server runs at ${oneDecimal(tps)} of 20 ticks a second (${nowWords}).`,
+    text: `The server runs at ${oneDecimal(tps)} of ${oneDecimal(target ?? fullRate)} ticks a second (${nowWords}).`,
   };
 };
 
@@ -51,13 +53,14 @@ export const tickOverBudget: HealthRule = (facts) => {
   const mspt = medianNow(facts, "mspt");
   if (mspt === null) return slowByTps(facts);
   const late = medianNow(facts, "mspt_p95");
-  const level = lateByMspt({ mspt, mspt_p95: late });
+  const target = medianNow(facts, "target_tps");
+  const level = lateByMspt({ mspt, mspt_p95: late, target_tps: target });
   if (level === null) return null;
   const { severity, threshold } = level;
+  const budget = oneDecimal(tickTimeOf(target));
   const at = lastMeasuredAt(facts, "mspt");
   const figures = [evidenceFigure("mspt_median", oneDecimal(mspt), "ms", threshold, at)];
-  if (late !== null)
-    figures.push(evidenceFigure("mspt_p95_median", oneDecimal(late), "ms", tickBudgetMs, at));
+  if (late !== null) figures.push(evidenceFigure("mspt_p95_median", oneDecimal(late), "ms", budget, at));
   const beginning = mediansHeldSince(facts, "mspt", (value) => value >= threshold);
   return {
     code: "tick_over_budget",
@@ -67,8 +70,8 @@ export const tickOverBudget: HealthRule = (facts) => {
     next: nextOf(facts, beginning.since),
     text:
       severity === "critical"
-        ? `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have (${nowWords}).`
-        : `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have, and the slowest 5 % take ${oneDecimal(late ?? 0)} ms (each a ${nowWords}).`,
+        ? `Ticks take ${oneDecimal(mspt)} ms of the ${budget} ms they have (${nowWords}).`
+        : `Ticks take ${oneDecimal(mspt)} ms of the ${budget} ms they have, and the slowest 5 % take ${oneDecimal(late ?? 0)} ms (each a ${nowWords}).`,
   };
 };
 
