@@ -6,6 +6,7 @@ import type { ServerInstall } from "../agent/install/server-install.ts";
 import { Queue } from "../agent/send/queue.ts";
 import { steadyNow } from "../agent/send/steady.ts";
 import { softwareFolder } from "../agent/software/software-folder.ts";
+import { ManagementLink } from "../agent/sources/management.ts";
 import { sourcesOf } from "../agent/sources/open-sources.ts";
 import { Troubles } from "../agent/troubles.ts";
 import { Unlinked } from "../agent/send/service-client.ts";
@@ -36,12 +37,16 @@ export async function runAgent({ every, lagProfiles, ...options }: AgentRunOptio
   try {
     const install = await findServer(link.server);
     const client = clientOf(link);
+    const management = new ManagementLink(install.management);
     const captures = capturesOf(install, client, Date.now);
     const monitor = new Monitor({
       install,
       ...sourcesOf(install, {
-        load: () => state.logMemory(printError),
-        keep: (memory) => state.keepLogMemory(memory),
+        memories: {
+          load: () => state.logMemory(printError),
+          keep: (memory) => state.keepLogMemory(memory),
+        },
+        management,
       }),
       software: softwareFolder(install),
       client,
@@ -71,7 +76,11 @@ export async function runAgent({ every, lagProfiles, ...options }: AgentRunOptio
     if (install.settingsUnread !== undefined)
       printError(`${install.settingsUnread} The usual ports are assumed.`);
     printError(`Monitoring the server in ${install.directory} (port ${install.port}) for ${link.url}.`);
-    await keepTicking(monitor, ending.signal, watchSettings(monitor, install, link.server));
+    await keepTicking(
+      monitor,
+      ending.signal,
+      watchSettings(monitor, { first: install, choice: link.server, management }),
+    );
   } finally {
     await lock.release();
   }
@@ -105,7 +114,18 @@ const settingsWords = [
 ] as const;
 
 /** Notices changes of the server's settings, such as a console that was switched on. */
-function watchSettings(monitor: Monitor, first: ServerInstall, choice: FoundServer): () => Promise<void> {
+function watchSettings(
+  monitor: Monitor,
+  {
+    first,
+    choice,
+    management,
+  }: {
+    readonly first: ServerInstall;
+    readonly choice: FoundServer;
+    readonly management: ManagementLink;
+  },
+): () => Promise<void> {
   const troubles = new Troubles(printError);
   let known = settingsOf(first);
   let lookedAt = performance.now();
@@ -119,7 +139,8 @@ function watchSettings(monitor: Monitor, first: ServerInstall, choice: FoundServ
     if (settingsOf(install) === known) return;
     known = settingsOf(install);
     printError("The server's settings have changed; the agent uses the new ones.");
-    const { sources, console } = sourcesOf(install);
+    management.use(install.management);
+    const { sources, console } = sourcesOf(install, { management });
     await monitor.changeInstall({
       install,
       sources,
@@ -129,5 +150,5 @@ function watchSettings(monitor: Monitor, first: ServerInstall, choice: FoundServ
   };
 }
 
-const settingsOf = ({ kind, host, port, rcon, metricsUrl }: ServerInstall): string =>
-  JSON.stringify([kind.name, kind.edition, host, port, rcon, metricsUrl]);
+const settingsOf = ({ kind, host, port, rcon, management, metricsUrl }: ServerInstall): string =>
+  JSON.stringify([kind.name, kind.edition, host, port, rcon, management, metricsUrl]);

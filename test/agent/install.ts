@@ -8,6 +8,8 @@ export const installWith = (known: Partial<ServerInstall>): ServerInstall => ({
   host: "127.0.0.1",
   port: 25_565,
   rcon: null,
+  management: null,
+  managementLacks: "switch",
   log: "/nowhere/logs/latest.log",
   gcLog: null,
   metricsUrl: null,

@@ -18,6 +18,10 @@ const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> =
     1,
     "An older JVM refuses a command: its figure alone is unknown, which is what null says.",
   ],
+  "agent/sources/management.ts": [
+    2,
+    "A connection that fails is told by the reading that needs it; a server that lists no methods is asked all the same.",
+  ],
   "agent/sources/ping.ts": [
     1,
     "The other form of the ping is tried; if it fails too, the first failure is thrown.",

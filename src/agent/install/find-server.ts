@@ -46,6 +46,8 @@ export async function findServer(choice: FoundServer = {}): Promise<ServerInstal
     host: settings.host,
     port,
     rcon: settings.rcon,
+    management: settings.management,
+    managementLacks: settings.managementLacks,
     log: resolve(directory, choice.log ?? (await logIn(directory, kind))),
     gcLog: choice.gcLog === undefined ? null : resolve(directory, choice.gcLog),
     metricsUrl: choice.metricsUrl ?? (await metricsUrlOf(directory)),

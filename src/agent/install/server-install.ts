@@ -1,3 +1,4 @@
+import type { ManagementAddress, ServerProperties } from "./server-properties.ts";
 import type { ServerKind } from "./server-kind.ts";
 
 export interface ServerProcess {
@@ -17,6 +18,9 @@ export interface ServerInstall {
   readonly host: string;
   readonly port: number;
   readonly rcon: { readonly port: number; readonly password: string } | null;
+  readonly management: ManagementAddress | null;
+  /** Why `management` is null. */
+  readonly managementLacks: ServerProperties["managementLacks"];
   /** The path of the server's log, such as `latest.log`, which may not exist yet. */
   readonly log: string;
   /** Only the log that the operator named; one in the JVM's arguments is found with each process. */

@@ -88,28 +88,64 @@ export function propertiesText(bytes: Uint8Array): string {
   }
 }
 
+/** Where the game's own management protocol listens, of Java Edition 1.21.9 and later. */
+export interface ManagementAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly secret: string;
+  readonly isTls: boolean;
+}
+
 export interface ServerProperties {
   readonly host: string;
   readonly port: number;
   readonly rcon: { readonly port: number; readonly password: string } | null;
   /** Why `rcon` is null: it is not switched on, or has no password. */
   readonly rconLacks: "switch" | "password" | null;
+  readonly management: ManagementAddress | null;
+  /** Why `management` is null: it is not switched on, or has no port that stays the same, or no secret. */
+  readonly managementLacks: "switch" | "port" | "secret" | null;
 }
 
 /** The game's defaults, for a line that is missing or holds no port. */
 const [gamePort, rconPort] = [25_565, 25_575];
 
-export function propertiesOf(properties: ReadonlyMap<string, string>): ServerProperties {
-  const address = properties.get("server-ip")?.trim() ?? "";
+const isOnIn = (properties: ReadonlyMap<string, string>, name: string, otherwise = "false"): boolean =>
+  (properties.get(name) ?? otherwise).trim().toLowerCase() === "true";
+
+/** An address that stands for all addresses of this machine, or for none, becomes the loopback's. */
+function reachable(address: string): string {
   const isEverywhere = address === "" || address === "0.0.0.0" || address === "::";
-  const isOn = properties.get("enable-rcon")?.trim().toLowerCase() === "true";
+  return isEverywhere ? "127.0.0.1" : address;
+}
+
+function managementOf(
+  properties: ReadonlyMap<string, string>,
+): Pick<ServerProperties, "management" | "managementLacks"> {
+  const lacks = (managementLacks: ServerProperties["managementLacks"]) => ({
+    management: null,
+    managementLacks,
+  });
+  if (!isOnIn(properties, "management-server-enabled")) return lacks("switch");
+  const port = portOf(properties.get("management-server-port"));
+  if (port === null) return lacks("port");
+  const secret = properties.get("management-server-secret")?.trim() ?? "";
+  if (secret === "") return lacks("secret");
+  const host = reachable(properties.get("management-server-host")?.trim() ?? "");
+  const isTls = isOnIn(properties, "management-server-tls-enabled", "true");
+  return { management: { host, port, secret, isTls }, managementLacks: null };
+}
+
+export function propertiesOf(properties: ReadonlyMap<string, string>): ServerProperties {
+  const isOn = isOnIn(properties, "enable-rcon");
   const password = properties.get("rcon.password") ?? "";
   return {
-    host: isEverywhere ? "127.0.0.1" : address,
+    host: reachable(properties.get("server-ip")?.trim() ?? ""),
     port: portOf(properties.get("server-port")) ?? gamePort,
     rcon:
       isOn && password !== "" ? { port: portOf(properties.get("rcon.port")) ?? rconPort, password } : null,
     rconLacks: !isOn ? "switch" : password === "" ? "password" : null,
+    ...managementOf(properties),
   };
 }
 

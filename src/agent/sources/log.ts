@@ -14,6 +14,8 @@ import { noMemories, type LogMemories, type LostMemory } from "../state/log-memo
 import { MissedEvents, missedLogs, unreadGap, type MissedLogs } from "./log-missed.ts";
 import { logReader, type DatedFact } from "./log-reader.ts";
 import { logStory } from "./log-story.ts";
+import { ManagementBeside } from "./management-beside.ts";
+import type { ManagementLink } from "./management.ts";
 import { processWatch, type ProcessEnd, type ProcessWatch } from "./process-end.ts";
 
 /** The position is saved this often while no line comes, ms. */
@@ -27,6 +29,7 @@ const unreadMs = 10 * secondMs;
 export interface LogParts {
   readonly root?: MachineRoot;
   readonly memories?: LogMemories;
+  readonly management?: Pick<ManagementLink, "facts" | "close"> | null;
 }
 
 /** Progress through the lines that the agent missed. */
@@ -47,6 +50,7 @@ class LogSource implements Source {
   readonly #file: FollowedFile;
   readonly #story = logStory();
   readonly #reader = logReader();
+  readonly #beside: ManagementBeside;
   #isBegun = false;
   /** Null if no missed lines are left. */
   #away: Away | null = null;
@@ -62,7 +66,11 @@ class LogSource implements Source {
   #lost: EventBody | null = null;
   #keptAt = Number.NEGATIVE_INFINITY;
 
-  constructor(install: ServerInstall, { root = thisMachine, memories = noMemories }: LogParts) {
+  constructor(
+    install: ServerInstall,
+    { root = thisMachine, memories = noMemories, management = null }: LogParts,
+  ) {
+    this.#beside = new ManagementBeside(management);
     this.#install = install;
     this.#root = root;
     this.#memories = memories;
@@ -96,6 +104,7 @@ class LogSource implements Source {
   }
 
   close(): Promise<void> {
+    this.#beside.close();
     return this.#file.close();
   }
 
@@ -191,6 +200,7 @@ class LogSource implements Source {
     try {
       return await this.#readOn(now, signal);
     } catch (error) {
+      this.#takeAll(this.#beside.with([], now));
       if (this.#isEnding && now - this.#endFoundAt >= unreadMs) await this.#settleEnd();
       this.#story.readUp(now);
       const { leftOut: _, ...reading } = this.#story.reading("now");
@@ -208,7 +218,8 @@ class LogSource implements Source {
     const followed = await this.#file.read(this.#install.log, take, signal);
     const { writtenAt, isPast, isAnew, skippedBytes } = followed;
     if (isAnew) this.#story.anew();
-    if (writtenAt !== null) this.#takeAll(this.#reader.found(writtenAt, isOver ? Infinity : now));
+    const found = writtenAt === null ? [] : this.#reader.found(writtenAt, isOver ? Infinity : now);
+    this.#takeAll(this.#beside.with(found, now));
     if (isOver) await this.#settleEnd();
     this.#isEnding = isNoted;
     this.#story.readUp(now);

@@ -6,6 +6,7 @@ import { diskSource } from "./disk.ts";
 import { gcLogSource } from "./gc-log.ts";
 import { jvmSource } from "./jvm.ts";
 import { logSource } from "./log.ts";
+import { ManagementLink, managementSource } from "./management.ts";
 import { machineSource } from "./machine.ts";
 import { pingSource } from "./ping.ts";
 import { raknetPingSource } from "./raknet-ping.ts";
@@ -23,10 +24,21 @@ export interface Sources {
   readonly console: ServerConsole | null;
 }
 
-export function sourcesOf(install: ServerInstall, memories?: LogMemories): Sources {
+interface SourceParts {
+  readonly memories?: LogMemories;
+  /** Given where it outlives these sources. */
+  readonly management?: ManagementLink;
+}
+
+export function sourcesOf(
+  install: ServerInstall,
+  { memories, management: given }: SourceParts = {},
+): Sources {
   const rcon = rconSource(install);
+  const management = given ?? new ManagementLink(install.management);
   return {
     sources: [
+      managementSource(management, install.managementLacks),
       rcon,
       // An exporter tells the kernel's figures of the process at second hand.
       processSource(install),
@@ -39,7 +51,7 @@ export function sourcesOf(install: ServerInstall, memories?: LogMemories): Sourc
       diskSource(install),
       worldSizesSource(install),
     ],
-    watched: [logSource(install, memories && { memories })],
+    watched: [logSource(install, { management, ...(memories && { memories }) })],
     console: rcon.console,
   };
 }
