@@ -174,6 +174,7 @@ export const serverSpecs: readonly ServerSpec[] = [
       heapMaxMb: 24_576,
       liveSetMb: 6200,
       containerLimitMb: 32_768,
+      disk: { totalMb: 122_880, freeMb: 8900 },
     }),
     runs: [
       demoRun("good", 10, published),

@@ -23,7 +23,7 @@ type Past = Pick<DemoServer, "spec" | "simulated">;
 
 /** Series have no lists. Without lists, past samples lose most of their bytes. */
 const forSeries = (sample: SampleBody): SampleBody => {
-  const { worlds_top: _worlds, regions, ...rest } = sample;
+  const { worlds_top: _worlds, world_sizes: _sizes, regions, ...rest } = sample;
   return regions ? { ...rest, regions_omitted: rest.region_count ?? null } : rest;
 };
 

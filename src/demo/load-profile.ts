@@ -92,6 +92,23 @@ function memoryFields({ profile, bootedAt }: Simulated, players: number, at: Ins
   };
 }
 
+/** Logs grow until they are packed. The largest world has three quarters of what is used. */
+function diskFields({ seed, disk }: ServerProfile, at: Instant): Partial<SampleBody> {
+  if (disk === null) return {};
+  const free = Math.round(disk.freeMb + 120 * drift(seed, "disk", at, 6 * hourMs));
+  const used = disk.totalMb - disk.freeMb;
+  const [world, nether] = [Math.round(used * 0.75), Math.round(used * 0.15)];
+  return {
+    disk_free_mb: free,
+    disk_total_mb: disk.totalMb,
+    largest_world_mb: world,
+    world_sizes: [
+      { name: "world", size_mb: world },
+      { name: "world_nether", size_mb: nether },
+    ],
+  };
+}
+
 /** One thread ticks; others generate chunks, talk to players and collect garbage. */
 function cpuFields(
   { seed, cores, othersPercent }: ServerProfile,
@@ -153,6 +170,7 @@ export function sampleAt(server: Simulated, at: Instant): SampleBody {
     ...worldFields(server, players, at),
     ...memoryFields(server, players, at),
     ...cpuFields(profile, busy, players, at),
+    ...diskFields(profile, at),
     paused_empty: profile.tellsPause ? paused !== null : null,
     paused_since: paused === null ? null : toTimestamp(paused),
   };

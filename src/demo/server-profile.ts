@@ -18,6 +18,8 @@ export interface ServerProfile {
   readonly liveSetMb: number;
   readonly leakMbPerHour: number;
   readonly containerLimitMb: number | null;
+  /** The disk of its worlds; null where nobody measures it. */
+  readonly disk: { readonly totalMb: number; readonly freeMb: number } | null;
   /** CPU use of other programs on the machine, %. */
   readonly othersPercent: number;
   /** The share of time that collections of a full heap stop the game, on top of ordinary pauses. */
@@ -75,6 +77,7 @@ const ordinary: Omit<ServerProfile, "seed"> = {
   liveSetMb: 2100,
   leakMbPerHour: 0,
   containerLimitMb: 10_240,
+  disk: null,
   othersPercent: 3,
   collectingShare: 0,
   tellsPause: true,

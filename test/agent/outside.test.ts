@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -65,7 +65,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<unkno
 }
 
 it.skipIf(recorded === null)(
-  "[OUR-AGG-32] [OUR-AGG-33] [OUR-AGT-01] [OUR-AGT-02] [OUR-AGT-03] [OUR-AGT-06] [OUR-AGT-09] [OUR-AGT-15] [OUR-AGT-17] [OUR-AGT-20] a real process is linked, watched, stopped, killed and paused, as the service sees it",
+  "[OUR-AGG-32] [OUR-AGG-33] [OUR-AGT-01] [OUR-AGT-02] [OUR-AGT-03] [OUR-AGT-06] [OUR-AGT-09] [OUR-AGT-15] [OUR-AGT-17] [OUR-AGT-20] [OUR-AGT-200] a real process is linked, watched, stopped, killed and paused, as the service sees it",
   async () => {
     let ahead = 0;
     const service: TestService = await startTestService({
@@ -113,6 +113,8 @@ it.skipIf(recorded === null)(
     const current = (await status())["current"] as Json;
     expect(current).toMatchObject({ tps: 18.6, mspt: 7.7, player_count: 3 });
     expect(current["rss_mb"]).toBeGreaterThan(20);
+    const { bavail, bsize } = statfsSync(game.folder);
+    expect(Math.abs(Number(current["disk_free_mb"]) / ((bavail * bsize) / 1024 ** 2) - 1)).toBeLessThan(0.01);
     if (game.java) {
       expect(current["ram_used_mb"]).toBeGreaterThan(15);
       expect(current["ram_max_mb"]).toBeGreaterThan(50);

@@ -12,7 +12,7 @@ const planted: Readonly<Record<string, readonly string[]>> = {
   "Foundry SMP": ["tick_over_budget", "memory_growing", "slower_than_usual", "plugin_grew", "in_app_only"],
   "Worldgen Lab": ["tick_spikes"],
   "Old Mill": [],
-  Archipelago: ["benchmark_regression", "more_than_usual"],
+  Archipelago: ["disk_nearly_full", "benchmark_regression", "more_than_usual"],
   Harbour: [],
   "Night Owls": [],
   "Spare Blade": [],
@@ -67,6 +67,7 @@ it("[OUR-DEM-24] explains the findings by what was planted", () => {
   expect(minutesAgo(findingOf("Lighthouse", "server_down")?.["since"])).toBeCloseTo(38);
   expect(minutesAgo(findingOf("Quarry", "server_unresponsive")?.["since"])).toBeCloseTo(12);
   expect(evidenceOf("Smithy", "cpu_throttled")).toBe(13.4);
+  expect(evidenceOf("Archipelago", "disk_nearly_full")).toBeCloseTo(7.2, 0);
   expect(Math.abs(minutesAgo(findingOf("Archipelago", "more_than_usual")?.["since"]) - 260)).toBeLessThan(10);
 });
 
