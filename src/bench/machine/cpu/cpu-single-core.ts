@@ -2,7 +2,7 @@ import type { TestResult } from "../../bench-test.ts";
 import { breathe, type MachineJob } from "../job.ts";
 import { doBatch, operationsInRound, roundsInBatch } from "./cpu-kernel.ts";
 import { startCpuKernel, type CpuKernel } from "../kernels.ts";
-import { cpuSeconds, ratesOf, spreadMarks, spreadPercent, type TimedSlice } from "../slices.ts";
+import { cpuSeconds, ratesBy, speedsOf, spreadMarks, spreadPercent, type TimedSlice } from "../slices.ts";
 
 const sliceCount = 8;
 const sliceSeconds = 2.5;
@@ -32,7 +32,7 @@ function runSlice(kernel: CpuKernel, seconds: number): CountedSlice {
 }
 
 /** The first slice does not count, because the engine still compiles in it. */
-async function measure({ length, progress }: MachineJob): Promise<Run> {
+async function measure({ length, progress, measuredBy }: MachineJob): Promise<Run> {
   const kernel = startCpuKernel();
   const slices: CountedSlice[] = [];
   for (let index = 0; index < sliceCount; index += 1) {
@@ -43,7 +43,7 @@ async function measure({ length, progress }: MachineJob): Promise<Run> {
   const kept = slices.slice(1);
   return {
     slices: kept,
-    spread: spreadPercent(kept.map(({ done, wall }) => done / wall)),
+    spread: spreadPercent(ratesBy(measuredBy, kept)),
     batches: slices.reduce((sum, { batches }) => sum + batches, 0),
     wrong: slices.reduce((sum, { wrong }) => sum + wrong, 0),
   };
@@ -51,12 +51,11 @@ async function measure({ length, progress }: MachineJob): Promise<Run> {
 
 export async function cpuSingleCore(job: MachineJob): Promise<TestResult> {
   const run = await measure(job);
-  const { perSecond, perCpuSecond } = ratesOf(run.slices);
   const { flags, witnesses } = spreadMarks(run);
   const iterations = run.batches * roundsInBatch;
   return {
     outcome: "success",
-    metrics: { ops_per_second: perSecond, ops_per_cpu_second: perCpuSecond },
+    metrics: speedsOf(run.slices, job.measuredBy),
     parameters: { slices: run.slices.length, slice_seconds: sliceSeconds * job.length },
     flags,
     witnesses: [

@@ -29,7 +29,7 @@ export const thresholds = {
   host_constrained: {},
   // Beyond 80 % G1 has no room left to move objects to (Aikar's flags, G1ReservePercent 20; 10 by default).
   jvm_heap_saturated: { warningPercent: 80, criticalPercent: 90 },
-  measurement_unreliable: { warningPercent: 95, criticalPercent: 50 },
+  measurement_unreliable: { warningPercent: 95, criticalPercent: 50, othersPercent: 10 },
   memory_latency_unmeasured: { assumedNs: assumed.latencyNs },
   random_4k_unmeasured: { assumedIops: assumed.readIops, assumedMs: assumed.readP99Ms },
   // Paper loads up to 100 chunks a second for each player: these are ten players and two.
