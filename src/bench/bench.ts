@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { machineBusy } from "../core/report/conditions.ts";
+import { disturbedReason } from "../core/report/conditions.ts";
 import { loadReference } from "../core/report/reference.ts";
 import type { BenchTest } from "./bench-test.ts";
 import { startGame, type GameOptions } from "./game/game-tests.ts";
@@ -74,7 +74,7 @@ export async function bench(options: BenchOptions): Promise<FinishedBench> {
     const ofGame = options.game === null ? null : await runGame(options.game, options, run);
     const { figures, busiest } = await host.end();
     const tests = [...ofMachine, ...(ofGame?.tests ?? [])];
-    const isBusy = tests.some(({ reason_code }) => reason_code === machineBusy);
+    const isBusy = tests.some(({ reason_code }) => reason_code === disturbedReason);
     const mode = isBusy ? "custom" : options.mode;
     const report = reportOf({
       mode,

@@ -1,4 +1,4 @@
-import { machineBusy } from "../core/report/conditions.ts";
+import { disturbedReason } from "../core/report/conditions.ts";
 import type { BenchTest, TestResult } from "./bench-test.ts";
 
 /** What other programs did while a test, or a run, worked. Null: it is not known. */
@@ -63,4 +63,4 @@ export function disturbanceOf(result: Witnessed, limitPercent: number): string |
 
 /** What was measured stays beside the reason, and no score, finding or advice is made of it. */
 export const asBusy = <Result extends TestResult>(result: Result) =>
-  ({ ...result, outcome: "skipped", success: false, reason_code: machineBusy }) as const;
+  ({ ...result, outcome: "skipped", success: false, reason_code: disturbedReason }) as const;

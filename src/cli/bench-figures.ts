@@ -1,8 +1,8 @@
 import type { FinishedTest } from "../bench/run-tests.ts";
-import { machineBusy } from "../core/report/conditions.ts";
+import { disturbedReason } from "../core/report/conditions.ts";
 import type { PayloadTest } from "../core/report/payload-test.ts";
-import { figure } from "../dashboard/words/figure.ts";
-import { reasonWords } from "../dashboard/words/reports.ts";
+import { plainFigure } from "../dashboard/words/plain-figure.ts";
+import { testReasonWords } from "../dashboard/words/reports.ts";
 
 type FigureRow = readonly [key: string, before: string, unit: string];
 
@@ -37,16 +37,16 @@ const rowsOf = (metrics: Metrics, isBusy: boolean): readonly FigureRow[] =>
 const wordsOfMetrics = (metrics: Metrics, isBusy: boolean): string[] =>
   rowsOf(metrics, isBusy).flatMap(([key, before, unit]) => {
     const value = metrics?.[key];
-    return typeof value === "number" ? `${before} ${figure(value)} ${unit}`.trim() : [];
+    return typeof value === "number" ? `${before} ${plainFigure(value)} ${unit}`.trim() : [];
   });
 
 /** Such as `Memory latency: done in 12 s`. */
 export function wordsOfEnd({ test_name, outcome, reason_code, duration_ms }: FinishedTest): string {
   const seconds = Math.round((duration_ms ?? 0) / 1000);
   if (outcome === "success") return `${test_name}: done in ${seconds} s`;
-  const why = reason_code ? reasonWords(reason_code) : "unknown";
+  const why = reason_code ? testReasonWords(reason_code) : "unknown";
   if (outcome === "failure") return `${test_name}: not finished (${why}) after ${seconds} s`;
-  return reason_code === machineBusy
+  return reason_code === disturbedReason
     ? `${test_name}: not judged (${why})`
     : `${test_name}: ${outcome} (${why})`;
 }
@@ -54,7 +54,7 @@ export function wordsOfEnd({ test_name, outcome, reason_code, duration_ms }: Fin
 /** Such as `Memory latency: 98.2 ns`. */
 export function wordsOfMeasured(test: FinishedTest): string {
   const { test_name, outcome, metrics, host_limit } = test;
-  const isBusy = test.reason_code === machineBusy;
+  const isBusy = test.reason_code === disturbedReason;
   if (outcome !== "success" && !isBusy) return wordsOfEnd(test);
   const measured = wordsOfMetrics(metrics, isBusy);
   const indirect = metrics?.["direct_io"] === false ? ["the file system has no direct IO"] : [];
@@ -72,7 +72,7 @@ export function wordsOfBoth(base: readonly PayloadTest[], other: readonly Payloa
       if (typeof one !== "number" || typeof two !== "number") return [];
       const percent = one === 0 ? 0 : Math.round((100 * (two - one)) / one);
       const change = percent === 0 ? "" : ` (${percent > 0 ? "+" : ""}${percent} %)`;
-      return `${before} ${figure(one)} and ${figure(two)} ${unit}${change}`.trim();
+      return `${before} ${plainFigure(one)} and ${plainFigure(two)} ${unit}${change}`.trim();
     });
     return pairs.length === 0 ? [] : `${test_name ?? test_id}: ${pairs.join(", ")}`;
   });

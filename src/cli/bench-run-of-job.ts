@@ -1,7 +1,7 @@
 import { bench } from "../bench/bench.ts";
 import type { BenchReport } from "../bench/report.ts";
 import type { SkippedBecause } from "../core/auto-bench/transitions.ts";
-import { machineBusy } from "../core/report/conditions.ts";
+import { disturbedReason } from "../core/report/conditions.ts";
 import type { RunCommand, RunFailure } from "../outbound/runner.ts";
 import { clientOf, stateOf } from "./agent-state.ts";
 import { benchVersion, gameOf, type GameChoice } from "./bench-options.ts";
@@ -18,7 +18,7 @@ const skipped = (errorCode: SkippedBecause): RunFailure => ({ errorCode, isSkipp
 
 /** Null for a run that no other program disturbed. */
 export const skippedAsBusy = ({ tests }: Pick<BenchReport, "tests">): RunFailure | null =>
-  tests.some(({ reason_code }) => reason_code === machineBusy) ? skipped(machineBusy) : null;
+  tests.some(({ reason_code }) => reason_code === disturbedReason) ? skipped(disturbedReason) : null;
 
 /**
  * A job of a server that is not linked fails: there is no credential. Skips jobs while players are online, and

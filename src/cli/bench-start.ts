@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import type { FoundServer } from "../agent/install/find-server.ts";
 import { readProcessors } from "../bench/machine/processors.ts";
 import { thisMachine, type MachineRoot } from "../linux/proc.ts";
-import { readLoad } from "../linux/load.ts";
+import { readLoadAverage } from "../linux/load.ts";
 import { CommandError, printError } from "./output.ts";
 import { playersOnline } from "./players-online.ts";
 
@@ -25,7 +25,10 @@ export async function looksBefore({
   server,
   signal,
 }: LooksBefore): Promise<string[]> {
-  const [load, { allowed, quotaCores }] = await Promise.all([readLoad(root), readProcessors(root, pid)]);
+  const [load, { allowed, quotaCores }] = await Promise.all([
+    readLoadAverage(root),
+    readProcessors(root, pid),
+  ]);
   // What a quota leaves to others is theirs to use.
   const mostLoad = restingLoad + Math.max(0, allowed - (quotaCores ?? allowed));
   const players = server === null ? null : await playersOnline(server, signal, () => {});

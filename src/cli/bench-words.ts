@@ -7,7 +7,7 @@ import { describePayload, type DescribedPayload } from "../core/report/payload-r
 import { ReportPayload } from "../core/report/payload.ts";
 import { runConditions } from "../core/report/run-conditions.ts";
 import type { Recommendation } from "../core/report/tuning/recommendation.ts";
-import { adviceWords, evidenceWords, findingTitle } from "../dashboard/words/diagnosis.ts";
+import { adviceWords, findingDetails, findingTitle } from "../dashboard/words/diagnosis.ts";
 import { conditionWords, scoreWords } from "../dashboard/words/reports.ts";
 import { wordsOfMeasured } from "./bench-figures.ts";
 
@@ -71,7 +71,7 @@ function wordsOfFinding(finding: DiagnosisFinding, tests: BenchReport["tests"]):
   const { severity, subject } = finding;
   const name = tests.find(({ test_id }) => test_id === subject)?.test_name ?? subject;
   const about = name === null ? "" : ` (${name})`;
-  const details = evidenceWords(finding);
+  const details = findingDetails(finding);
   return `${severity}: ${findingTitle(finding)}${about}${details === "" ? "" : `: ${details}`}`;
 }
 

@@ -40,10 +40,10 @@ export interface ProgramTicks {
 /** Of these processors, by their numbers; null: of all. Null if `/proc/stat` does not tell. */
 export function parseProgramTicks(text: string, processors: ReadonlySet<number> | null): ProgramTicks | null {
   const lines = text.split("\n").flatMap((line) => {
-    const [, number, rest = ""] = /^cpu(\d{0,6}) +(.*)$/.exec(line) ?? [];
-    if (number === undefined) return [];
-    const isChosen = number === "" ? processors === null : processors?.has(Number(number));
-    return isChosen ? [rest.split(/\s+/, 3).map(wholeNumber)] : [];
+    const [name = "", ...values] = line.split(/\s+/, 4);
+    const number = name === "cpu" ? null : wholeNumber(name.slice("cpu".length));
+    const isChosen = processors === null ? name === "cpu" : number !== null && processors.has(number);
+    return name.startsWith("cpu") && isChosen ? [values.map(wholeNumber)] : [];
   });
   if (lines.length === 0 || lines.some((values) => values.length < 3 || values.includes(null))) return null;
   const sumOf = (at: number): number => lines.reduce((sum, values) => sum + (values[at] ?? 0), 0);

@@ -4,7 +4,7 @@ import { skippedAsBusy } from "../../src/cli/bench-run-of-job.ts";
 import { wordsOfReport } from "../../src/cli/bench-words.ts";
 import type { BenchReport } from "../../src/bench/report.ts";
 import type { FinishedTest } from "../../src/bench/run-tests.ts";
-import { figure } from "../../src/dashboard/words/figure.ts";
+import { plainFigure } from "../../src/dashboard/words/plain-figure.ts";
 import { acceptedPayload, referencePayload, type Json } from "../support/payload.ts";
 
 const reportWith = (overrides: Json, tests: Readonly<Record<string, Json>>): BenchReport =>
@@ -69,12 +69,12 @@ it("[OUR-BCH-97] figures for people have few digits and groups of three, and lim
   expect(lines).toContain("  exploration: not finished (answer not understood) after 12 s");
   expect(lines.filter((line) => /\d{6}|\.\d{4}/.test(line))).toEqual([]);
   expect([
-    figure(1_459_500.7),
-    figure(99.96),
-    figure(99.4),
-    figure(0.123_456),
-    figure(-2000.4),
-    figure(0),
+    plainFigure(1_459_500.7),
+    plainFigure(99.96),
+    plainFigure(99.4),
+    plainFigure(0.123_456),
+    plainFigure(-2000.4),
+    plainFigure(0),
   ]).toEqual(["1,459,501", "100", "99.4", "0.123", "-2,000", "0"]);
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import { dayMs, parseInstant } from "../time.ts";
-import { machineBusy } from "./conditions.ts";
+import { disturbedReason } from "./conditions.ts";
 import { memoryDiffers } from "./memory-tolerance.ts";
 import type { ReportDetail } from "./report.ts";
 
@@ -65,7 +65,7 @@ const unsteadyCaveat = ({ base, other }: UnsteadyTests): ComparisonCaveat[] =>
 /** Tests that other programs disturbed have no scores, but their figures are shown. */
 function busyCaveat(base: ReportDetail, other: ReportDetail): ComparisonCaveat[] {
   const [left = 0, right = 0] = [base, other].map(({ conditions }) => conditions?.busy_tests.length ?? 0);
-  return left + right > 0 ? [{ code: machineBusy, base: left, other: right }] : [];
+  return left + right > 0 ? [{ code: disturbedReason, base: left, other: right }] : [];
 }
 
 /** Caveats in a fixed order; a value that is unknown on either side gives none. */

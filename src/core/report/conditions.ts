@@ -6,7 +6,7 @@ export const MeasuredBy = z.enum(["wall_time", "cpu_time"]);
 export type MeasuredBy = z.infer<typeof MeasuredBy>;
 
 /** The `reason_code` of a test during which other programs used the machine: its figures are not judged. */
-export const machineBusy = "machine_busy";
+export const disturbedReason = "machine_busy";
 
 const percent = z.number().nullable();
 

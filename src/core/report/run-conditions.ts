@@ -1,4 +1,4 @@
-import { machineBusy, type MeasuredBy, type RunConditions } from "./conditions.ts";
+import { disturbedReason, type MeasuredBy, type RunConditions } from "./conditions.ts";
 import type { PayloadTest } from "./payload-test.ts";
 import type { ReportPayload } from "./payload.ts";
 
@@ -7,7 +7,7 @@ export const witnessed = ({ witnesses }: Pick<PayloadTest, "witnesses">, key: st
   witnesses.find((witness) => witness.key === key)?.actual ?? null;
 
 export const isBusyTest = ({ reason_code, success }: PayloadTest): boolean =>
-  reason_code === machineBusy && !success;
+  reason_code === disturbedReason && !success;
 
 /** Null for a run that says nothing of its conditions, as those of plugins. */
 export function runConditions({ measured_by, host, tests }: ReportPayload): RunConditions | null {

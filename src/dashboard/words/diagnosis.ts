@@ -1,8 +1,8 @@
-import { machineBusy } from "../../core/report/conditions.ts";
+import { disturbedReason } from "../../core/report/conditions.ts";
 import type { DiagnosisCode, DiagnosisFinding } from "../../core/report/diagnosis/finding.ts";
-import { figure } from "./figure.ts";
+import { plainFigure } from "./plain-figure.ts";
 import { absence } from "./glossary.ts";
-import { reasonWords, spelled } from "./reports.ts";
+import { testReasonWords, spelled } from "./reports.ts";
 import type { AreaAdvice, TuningCode } from "../../core/report/tuning/recommendation.ts";
 
 /** The paragraphs of the guide begin with the same words. */
@@ -28,7 +28,7 @@ export const findingWords: Readonly<Record<DiagnosisCode, string>> = {
 const titleWhenBusy = "Other programs disturbed the test, so its figures are not judged";
 
 export const findingTitle = ({ code, reason_code }: Pick<DiagnosisFinding, "code" | "reason_code">): string =>
-  code === "measurement_unreliable" && reason_code === machineBusy ? titleWhenBusy : findingWords[code];
+  code === "measurement_unreliable" && reason_code === disturbedReason ? titleWhenBusy : findingWords[code];
 
 export const adviceWords: Readonly<Record<TuningCode, string>> = {
   cpu_raise_quota: "Give the server more of the host's processors",
@@ -93,8 +93,8 @@ type EvidenceRow = DiagnosisFinding["evidence"][number];
 
 /** Such as `MSPT avg 41.2 ms`; where the unit says what it is, without a name. */
 function evidenceRow({ key, value, unit }: EvidenceRow): string {
-  const shown = value === null ? absence.notMeasured : figure(value);
-  if (key === "duration_ms" && value !== null) return `after ${figure(value / 1000)} s`;
+  const shown = value === null ? absence.notMeasured : plainFigure(value);
+  if (key === "duration_ms" && value !== null) return `after ${plainFigure(value / 1000)} s`;
   if (unit === "iops" && !isLimit(key))
     return `${shown} ${key?.startsWith("write") ? "writes/s" : "reads/s"}`;
   // The limit stands behind the value, which has the unit.
@@ -103,10 +103,11 @@ function evidenceRow({ key, value, unit }: EvidenceRow): string {
 }
 
 /** Within a sentence, such as `170 reads/s (threshold 1,000)`; empty without evidence and reason. */
-export function evidenceWords({ evidence, reason_code }: DiagnosisFinding): string {
+export function findingDetails({ evidence, reason_code }: DiagnosisFinding): string {
   const values = evidence.filter(({ key }) => !isLimit(key)).map(evidenceRow);
   const limits = evidence.filter(({ key }) => isLimit(key)).map(evidenceRow);
-  const reason = reason_code === null || reason_code === machineBusy ? [] : [reasonWords(reason_code)];
+  const reason =
+    reason_code === null || reason_code === disturbedReason ? [] : [testReasonWords(reason_code)];
   const beside = limits.length === 0 ? "" : ` (${limits.join(", ")})`;
   return `${[...reason, ...values].join(", ")}${beside}`.trim();
 }

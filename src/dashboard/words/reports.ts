@@ -1,8 +1,8 @@
 import type { MetricKey, ReportComparison } from "../../core/report/compare.ts";
 import type { BenchmarkMode, ReportDetail, Visibility } from "../../core/report/report.ts";
-import { machineBusy, type RunConditions } from "../../core/report/conditions.ts";
+import { disturbedReason, type RunConditions } from "../../core/report/conditions.ts";
 import { capitalised } from "./capitalised.ts";
-import { figure } from "./figure.ts";
+import { plainFigure } from "./plain-figure.ts";
 
 /** A code as words; abbreviations keep their capital letters. */
 export const spelled = (code: string): string => {
@@ -58,7 +58,9 @@ export const blockerWords: Readonly<Record<NonNullable<ReportComparison["blocked
 };
 
 const share = (percent: number | null, words: string): string[] =>
-  percent !== null && percent > 0 ? [`other programs ${words.replace("%", `${figure(percent)} %`)}`] : [];
+  percent !== null && percent > 0
+    ? [`other programs ${words.replace("%", `${plainFigure(percent)} %`)}`]
+    : [];
 
 /** Sentences on what makes a run's figures less than those of a machine at rest; empty for a usual run. */
 export function conditionWords({ measured_by, busy_tests }: RunConditions): string[] {
@@ -80,8 +82,8 @@ export function conditionWords({ measured_by, busy_tests }: RunConditions): stri
 }
 
 /** The reason of a test that has no figures that count, within a sentence. */
-export const reasonWords = (code: string): string =>
-  code === machineBusy ? "the machine was busy" : code.replaceAll("_", " ");
+export const testReasonWords = (code: string): string =>
+  code === disturbedReason ? "the machine was busy" : code.replaceAll("_", " ");
 
 /** By code. */
 export const comparisonCaveatWords: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { Shortened } from "../../../parts/shortened.tsx";
 import { Card, Notice, State } from "../../../parts/state.tsx";
 import { measuredFigure, Text } from "../../../parts/value.tsx";
 import { findingTitle, measuredName, unitSign } from "../../../words/diagnosis.ts";
-import { reasonWords, spelled } from "../../../words/reports.ts";
+import { testReasonWords, spelled } from "../../../words/reports.ts";
 
 type DiagnosisAnswer = PersonAnswer<typeof diagnoseReport>;
 type Finding = DiagnosisAnswer["findings"][number];
@@ -60,7 +60,7 @@ function OneFinding({ finding }: { finding: Finding }) {
         {cause === null ? "cause not known" : `cause: ${spelled(cause).toLowerCase()}`}
         {reason_code !== null && (
           <>
-            {" · "}reason: <Text value={reasonWords(reason_code)} />
+            {" · "}reason: <Text value={testReasonWords(reason_code)} />
           </>
         )}
       </p>
