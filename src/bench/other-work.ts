@@ -1,4 +1,4 @@
-import { disturbedReason } from "../core/report/conditions.ts";
+import { disturbedReason, othersDisturbFrom } from "../core/report/conditions.ts";
 import type { BenchTest, TestResult } from "./bench-test.ts";
 
 /** What other programs did while a test, or a run, worked. Null: it is not known. */
@@ -18,9 +18,6 @@ export interface OtherWorkWatch {
   /** Begins a count; the function returned ends it. */
   begin(): Promise<() => Promise<OtherWork>>;
 }
-
-/** More than this part of a disk's work by others, percent, disturbs a test as more than this of a core does. */
-export const otherWorkPercent = 10;
 
 /** Keys of witnesses; the expected value of each is 0, as on a quiet machine. */
 const keys = {
@@ -57,7 +54,7 @@ export function disturbanceOf(result: Witnessed, limitPercent: number): string |
   const [cpu, disk] = [actualOf(result, keys.cpu), actualOf(result, keys.disk)];
   if (result.outcome !== "success") return null;
   if (cpu > limitPercent) return `other programs used ${Math.round(cpu)} % of a core`;
-  if (disk > otherWorkPercent) return `other programs did ${Math.round(disk)} % of the disk's work`;
+  if (disk > othersDisturbFrom) return `other programs did ${Math.round(disk)} % of the disk's work`;
   return null;
 }
 

@@ -8,6 +8,9 @@ export type MeasuredBy = z.infer<typeof MeasuredBy>;
 /** The `reason_code` of a test during which other programs used the machine: its figures are not judged. */
 export const disturbedReason = "machine_busy";
 
+/** More than this part of a core, or of a disk's work, by other programs disturbs a test, percent. */
+export const othersDisturbFrom = 10;
+
 const percent = z.number().nullable();
 
 /** Under which conditions a run measured. Percentages are null if the run did not report them. */

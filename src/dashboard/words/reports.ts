@@ -1,6 +1,6 @@
 import type { MetricKey, ReportComparison } from "../../core/report/compare.ts";
 import type { BenchmarkMode, ReportDetail, Visibility } from "../../core/report/report.ts";
-import { disturbedReason, type RunConditions } from "../../core/report/conditions.ts";
+import { disturbedReason, othersDisturbFrom, type RunConditions } from "../../core/report/conditions.ts";
 import { capitalised } from "./capitalised.ts";
 import { plainFigure } from "./plain-figure.ts";
 
@@ -58,7 +58,7 @@ export const blockerWords: Readonly<Record<NonNullable<ReportComparison["blocked
 };
 
 const share = (percent: number | null, words: string): string[] =>
-  percent !== null && percent > 0
+  percent !== null && percent > othersDisturbFrom
     ? [`other programs ${words.replace("%", `${plainFigure(percent)} %`)}`]
     : [];
 

@@ -1,7 +1,8 @@
+import { othersDisturbFrom } from "../../../core/report/conditions.ts";
 import { cpuStallMs } from "../../../linux/pressure.ts";
 import { readProgramTicks, type ProgramTicks } from "../../../linux/machine-cpu.ts";
 import { procPath, readOrNull, ticksPerSecond, type MachineRoot } from "../../../linux/proc.ts";
-import { otherWorkPercent, type OtherWork, type OtherWorkWatch } from "../../other-work.ts";
+import type { OtherWork, OtherWorkWatch } from "../../other-work.ts";
 import { parseAllowedList, readProcessors } from "../processors.ts";
 import {
   OtherPrograms,
@@ -83,7 +84,7 @@ export async function watchOtherWork(root: MachineRoot, pid: number): Promise<Pr
   };
   const first = await count();
   return {
-    limitPercent: otherWorkPercent + 100 * Math.max(0, mask - (quotaCores ?? mask)),
+    limitPercent: othersDisturbFrom + 100 * Math.max(0, mask - (quotaCores ?? mask)),
     begin: async () => {
       const before = await count();
       return async () => otherWorkBetween(before, await count());
