@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { MeasuredBy } from "../core/report/conditions.ts";
 import type { PayloadTest } from "../core/report/payload-test.ts";
 
 /** What a test measured, without what the run adds: identity, mode and duration. */
@@ -18,6 +19,8 @@ export interface BenchContext {
   readonly processors: number;
   /** Memory that a test may use, bytes: half of what is free, within every limit of this process. */
   readonly memoryBytes: number;
+  /** `cpu_time`: the machine is in use meanwhile, on purpose. The test then gives way to other programs. */
+  readonly measuredBy: MeasuredBy;
   /** `done`: the share of the test that is done, 0 to 1. */
   progress(done: number): void;
 }

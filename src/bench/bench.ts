@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { disturbedReason } from "../core/report/conditions.ts";
 import { loadReference } from "../core/report/reference.ts";
 import type { BenchTest } from "./bench-test.ts";
 import { startGame, type GameOptions } from "./game/game-tests.ts";
@@ -7,6 +8,7 @@ import { readHardware } from "./machine/hardware.ts";
 import { watchHost } from "./machine/host-watch.ts";
 import { machineTests } from "./machine/machine-tests.ts";
 import { readOsName } from "./machine/os-name.ts";
+import type { ProgramShare } from "./machine/others/process-times.ts";
 import { readProcessors } from "./machine/processors.ts";
 import { usableMemory } from "./machine/usable-memory.ts";
 import { reportOf, type GameBlocks, type BenchReport } from "./report.ts";
@@ -18,7 +20,10 @@ export const gameTestIds: readonly string[] = Object.keys(loadReference);
 /** In the order in which the tests run. */
 export const testIds: readonly string[] = [...machineTests.map(({ id }) => id), ...gameTestIds];
 
-export interface BenchOptions extends Pick<TestRun, "mode" | "length" | "signal" | "onFinished" | "log"> {
+export interface BenchOptions extends Pick<
+  TestRun,
+  "mode" | "length" | "signal" | "measuredBy" | "onFinished" | "log"
+> {
   /** Null: all tests that can run. */
   readonly tests: readonly string[] | null;
   /** The folder whose disk is measured. */
@@ -33,8 +38,20 @@ export interface BenchOptions extends Pick<TestRun, "mode" | "length" | "signal"
   readonly onProgress: TestRun["onProgress"];
 }
 
-/** Always removes its folder. Rejects with the signal's reason, or if the folder cannot be used. */
-export async function bench(options: BenchOptions): Promise<BenchReport> {
+export interface FinishedBench {
+  readonly report: BenchReport;
+  /** What ran beside it, for people on this machine; no part of the report. */
+  readonly busiest: readonly ProgramShare[];
+}
+
+/** At full length, ms. */
+const pauseMs = 10_000;
+
+/**
+ * Always removes its folder. A run with a test that other programs disturbed is `custom`, which has no
+ * scores. Rejects with the signal's reason, or if the folder cannot be used.
+ */
+export async function bench(options: BenchOptions): Promise<FinishedBench> {
   const folder = await makeScratchFolder(options.directory);
   try {
     const [hardware, osName, { available }, memoryBytes] = await Promise.all([
@@ -43,23 +60,36 @@ export async function bench(options: BenchOptions): Promise<BenchReport> {
       readProcessors(),
       usableMemory(),
     ]);
-    const run: TestRun = { ...options, folder, processors: available, memoryBytes };
     const host = await watchHost();
+    const run: TestRun = {
+      ...options,
+      folder,
+      processors: available,
+      memoryBytes,
+      watch: host,
+      pauseMs: pauseMs * options.length,
+    };
     const startedAt = Date.now();
     const ofMachine = await runTests(chosenOf(machineTests, options), run);
     const ofGame = options.game === null ? null : await runGame(options.game, options, run);
-    return reportOf({
-      mode: options.mode,
+    const { figures, busiest } = await host.end();
+    const tests = [...ofMachine, ...(ofGame?.tests ?? [])];
+    const isBusy = tests.some(({ reason_code }) => reason_code === disturbedReason);
+    const mode = isBusy ? "custom" : options.mode;
+    const report = reportOf({
+      mode,
+      measuredBy: options.measuredBy,
       startedAt,
       finishedAt: Date.now(),
       version: options.version,
       jobNonce: options.jobNonce,
       osName,
       hardware,
-      host: { ...(await host.end()), rss_peak_mb: ofGame?.rssPeakMb ?? null },
+      host: { ...figures, rss_peak_mb: ofGame?.rssPeakMb ?? null },
       game: ofGame?.blocks ?? null,
-      tests: [...ofMachine, ...(ofGame?.tests ?? [])],
+      tests: tests.map((test) => Object.assign(test, { benchmark_mode: mode })),
     });
+    return { report, busiest };
   } finally {
     await removeScratchFolder(folder);
   }

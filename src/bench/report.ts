@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { MeasuredBy } from "../core/report/conditions.ts";
 import type { ReportPayload } from "../core/report/payload.ts";
 import type { BenchmarkMode } from "../core/report/report.ts";
 import { toTimestamp, type Instant } from "../core/time.ts";
@@ -12,6 +13,7 @@ export type GameBlocks = Pick<BenchReport, "server" | "jvm" | "config" | "ticks"
 
 export interface FinishedRun {
   readonly mode: BenchmarkMode;
+  readonly measuredBy: MeasuredBy;
   readonly startedAt: Instant;
   readonly finishedAt: Instant;
   /** Name and version of this program. */
@@ -32,6 +34,7 @@ export function reportOf(run: FinishedRun): BenchReport {
     local_id: localIdOf(run.startedAt),
     plugin_version: run.version,
     benchmark_mode: run.mode,
+    measured_by: run.measuredBy,
     source: run.jobNonce === null ? "manual" : "auto_bench",
     job_nonce: run.jobNonce,
     started_at: toTimestamp(run.startedAt),

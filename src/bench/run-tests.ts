@@ -6,11 +6,15 @@ import type { BenchmarkMode } from "../core/report/report.ts";
 import { refusalOf } from "./machine/host-refusal.ts";
 import { spreadBeyondLimit } from "./machine/slices.ts";
 import type { BenchContext, BenchTest, TestResult } from "./bench-test.ts";
+import { asBusy, disturbanceOf, otherWorkWitnesses, type OtherWorkWatch } from "./other-work.ts";
 
 export type FinishedTest = z.input<typeof PayloadTest>;
 
 export interface TestRun extends Omit<BenchContext, "progress"> {
   readonly mode: BenchmarkMode;
+  readonly watch: OtherWorkWatch;
+  /** Time for a disturbance to end before the first disturbed test is repeated, ms. */
+  readonly pauseMs: number;
   readonly onProgress: (progress: TestProgress) => void;
   /** Called once for each test, with the result that counts. */
   readonly onFinished: (test: FinishedTest) => void;
@@ -27,8 +31,9 @@ export interface TestProgress {
 }
 
 /**
- * Runs the tests one by one; a test that throws fails alone. An unsteady test is repeated after the others,
- * when a disturbance may be over, and the steadier result counts. Rejects with the signal's reason.
+ * Runs the tests one by one; a test that throws fails alone. A test that was unsteady, or that other programs
+ * disturbed, is repeated after the others, when that may be over, and the better result counts. A test that
+ * was disturbed both times is not judged. Rejects with the signal's reason.
  */
 export async function runTests(tests: readonly BenchTest[], run: TestRun): Promise<FinishedTest[]> {
   const results = new Map<BenchTest, FinishedTest>();
@@ -36,29 +41,56 @@ export async function runTests(tests: readonly BenchTest[], run: TestRun): Promi
   for (const [index, test] of tests.entries()) {
     const result = await runOne(test, run, [...tests.slice(index + 1), ...repeated]);
     results.set(test, result);
-    if (spreadBeyondLimit(result) === 0) {
+    const why = whyRepeated(result, run);
+    if (why === null) {
       run.onFinished(result);
       continue;
     }
     repeated.push(test);
-    run.log(
-      `${test.name}: the figures differ by ${spreadBeyondLimit(result)} %; repeated after the other tests`,
-    );
+    run.log(`${test.name}: ${why}; repeated after the other tests`);
   }
+  if ([...results.values()].some((result) => isDisturbed(result, run))) await pause(run);
   for (const [index, test] of repeated.entries()) {
-    const result = steadierOf(results.get(test), await runOne(test, run, repeated.slice(index + 1)));
+    const second = await runOne(test, run, repeated.slice(index + 1));
+    const better = betterOf(results.get(test) ?? second, second, run);
+    const result = isDisturbed(better, run) ? asBusy(better) : better;
     results.set(test, result);
     run.onFinished(result);
   }
   return [...results.values()];
 }
 
-/** The repeated result, unless it has no figures or is less steady. */
-const steadierOf = (first: FinishedTest | undefined, second: FinishedTest): FinishedTest =>
-  first !== undefined &&
-  (second.outcome !== "success" || spreadBeyondLimit(second) > spreadBeyondLimit(first))
-    ? first
-    : second;
+/** By CPU time, tests are measured beside other programs on purpose. */
+const isDisturbed = (result: FinishedTest, { watch, measuredBy }: TestRun): boolean =>
+  measuredBy === "wall_time" && disturbanceOf(result, watch.limitPercent) !== null;
+
+function whyRepeated(result: FinishedTest, run: TestRun): string | null {
+  if (isDisturbed(result, run)) return disturbanceOf(result, run.watch.limitPercent);
+  const spread = spreadBeyondLimit(result);
+  return spread === 0 ? null : `the figures differ by ${spread} %`;
+}
+
+/** The repeated result, unless it has no figures, is disturbed where the first is not, or is less steady. */
+function betterOf(first: FinishedTest, second: FinishedTest, run: TestRun): FinishedTest {
+  if (second.outcome !== "success") return first;
+  const [before, after] = [isDisturbed(first, run), isDisturbed(second, run)];
+  if (before !== after) return before ? second : first;
+  return spreadBeyondLimit(second) > spreadBeyondLimit(first) ? first : second;
+}
+
+/** Ends at once if the run is ended; the next test then rejects. */
+const pause = ({ pauseMs, signal }: TestRun): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, pauseMs);
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
 
 /** `later`: the tests after this one. */
 async function runOne(test: BenchTest, run: TestRun, later: readonly BenchTest[]): Promise<FinishedTest> {
@@ -74,9 +106,14 @@ async function runOne(test: BenchTest, run: TestRun, later: readonly BenchTest[]
   };
   progress(0);
   const began = performance.now();
+  const endCount = await run.watch.begin();
   const result = await runTest(test, run, progress);
+  const others = otherWorkWitnesses(test, await endCount());
   return {
     ...result,
+    metrics: writtenFigures(result.metrics),
+    percentiles: writtenFigures(result.percentiles),
+    witnesses: [...(result.witnesses ?? []), ...others],
     test_id: test.id,
     test_name: test.name,
     category: test.category,
@@ -87,18 +124,34 @@ async function runOne(test: BenchTest, run: TestRun, later: readonly BenchTest[]
   };
 }
 
+type Figures = TestResult["metrics"];
+
+/** More digits than a repeated run shares say nothing. */
+const digits = 6;
+
+const written = (value: unknown): unknown => {
+  if (typeof value === "number" && !Number.isInteger(value)) return Number(value.toPrecision(digits));
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? writtenFigures(value as NonNullable<Figures>)
+    : value;
+};
+
+function writtenFigures(figures: Figures): Figures {
+  return figures && Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, written(value)]));
+}
+
 const expectedSeconds = (tests: readonly BenchTest[], length: number): number =>
   tests.reduce((sum, { seconds }) => sum + seconds * length, 0);
 
 async function runTest(
   test: BenchTest,
-  { folder, signal, length, processors, memoryBytes, log }: TestRun,
+  { folder, signal, length, processors, memoryBytes, measuredBy, log }: TestRun,
   progress: (done: number) => void,
 ): Promise<TestResult> {
   const own = join(folder, test.id);
   try {
     await mkdir(own);
-    return await test.run({ folder: own, signal, length, processors, memoryBytes, progress });
+    return await test.run({ folder: own, signal, length, processors, memoryBytes, measuredBy, progress });
   } catch (error) {
     signal.throwIfAborted();
     const refusal = refusalOf(error);

@@ -28,6 +28,12 @@ export function addBenchCommands(bench: Command): void {
         .argParser(runsFrom)
         .default(1),
     )
+    .option(
+      "--while-serving",
+      "measure only the processor, by CPU time and with the lowest priority, while a server is in use; the report is custom and is not compared with others",
+      false,
+    )
+    .option("--yes", "begin without a question, also while the machine is busy or players are online", false)
     .option("--out <file>", "write the report into this new file; run 2 and later get -2, -3 … in the name")
     .option("--upload", "send the report to the service that tickmark agent link named", false)
     .option("--state <folder>", "the state folder of the agent, for --upload")

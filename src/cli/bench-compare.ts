@@ -3,7 +3,13 @@ import { readFile } from "node:fs/promises";
 import type { ReportComparison } from "../core/report/compare.ts";
 import { comparePayloads } from "../core/report/payload-report.ts";
 import { ReportPayload } from "../core/report/payload.ts";
-import { comparisonCaveatWords, scoreWords, spelled } from "../dashboard/words/reports.ts";
+import {
+  blockerWords,
+  comparisonCaveatWords,
+  conditionWords,
+  scoreWords,
+  spelled,
+} from "../dashboard/words/reports.ts";
 import { wordsOfBoth } from "./bench-figures.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 
@@ -21,7 +27,9 @@ export async function compareReportFiles({
 }): Promise<void> {
   const [one, two] = [await reportIn(base), await reportIn(other)];
   const comparison = comparePayloads(one, two);
-  const figures = wordsOfBoth(one.tests, two.tests).map((line) => `  ${line}`);
+  // Figures by different clocks are not set beside one another.
+  const isBlocked = comparison.blocked_by === "measured_by";
+  const figures = isBlocked ? [] : wordsOfBoth(one.tests, two.tests).map((line) => `  ${line}`);
   const measured = figures.length === 0 ? [] : ["", "What was measured, base and other:", ...figures];
   printResult(json, comparison, [...wordsOfComparison(comparison), ...measured]);
 }
@@ -37,7 +45,7 @@ async function reportIn(path: string): Promise<ReportPayload> {
 }
 
 /** A row for each score that both runs have, then the result and other differences. */
-function wordsOfComparison({ metrics, summary, blocked_by, caveats }: ReportComparison): string[] {
+function wordsOfComparison({ metrics, summary, blocked_by, caveats, reports }: ReportComparison): string[] {
   const rows = metrics
     .filter(({ outcome }) => outcome === "leader" || outcome === "tie")
     .map(({ key, base, other, gap, outcome }) => {
@@ -51,6 +59,10 @@ function wordsOfComparison({ metrics, summary, blocked_by, caveats }: ReportComp
     ...(rows.length === 0 ? [] : [header, ...rows, ""]),
     resultWords(summary, blocked_by, metrics),
     ...caveats.map(({ code }) => `Note: ${comparisonCaveatWords[code] ?? spelled(code)}`),
+    ...(["base", "other"] as const).flatMap((side) => {
+      const { conditions } = reports[side];
+      return conditions === null ? [] : conditionWords(conditions).map((words) => `Of ${side}: ${words}`);
+    }),
   ];
 }
 
@@ -59,8 +71,7 @@ function resultWords(
   blockedBy: ReportComparison["blocked_by"],
   metrics: ReportComparison["metrics"],
 ): string {
-  if (blockedBy !== null)
-    return `The reports cannot be compared: they differ in ${blockedBy.replaceAll("_", " ")}.`;
+  if (blockedBy !== null) return `The reports cannot be compared. ${blockerWords[blockedBy]}`;
   if (outcome === "leader") return `Result: the ${leader} report leads by its total.`;
   if (outcome === "tie") return "Result: a tie. Runs of one machine differ as much.";
   return metrics.some(({ key, outcome: row }) => key === "hardware" && row !== "missing")

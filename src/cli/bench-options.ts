@@ -20,6 +20,10 @@ export interface BenchCommandOptions extends GameChoice {
   /** The state folder of the agent; undefined for the user's default one. */
   readonly state?: string;
   readonly json: boolean;
+  /** The processor is measured by CPU time, beside a server in use. */
+  readonly whileServing: boolean;
+  /** Begins without a question. */
+  readonly yes: boolean;
 }
 
 export interface GameChoice {
@@ -45,9 +49,9 @@ const quickLength = 1 / 3;
 /** Throws if the options cannot be run together. */
 export function chosenFrom(
   options: BenchCommandOptions,
-): Pick<BenchOptions, "mode" | "tests" | "length" | "directory" | "game"> {
-  const { quick, dir = "." } = options;
-  const tests = testsFrom(options.tests);
+): Pick<BenchOptions, "mode" | "measuredBy" | "tests" | "length" | "directory" | "game"> {
+  const { quick, whileServing, dir = "." } = options;
+  const tests = whileServing ? testsWhileServing(options) : testsFrom(options.tests);
   // Tests of the machine alone need no server.
   const game = tests?.every((id) => !gameTestIds.includes(id)) ? null : gameOf(options);
   const mode = quick || tests !== null ? "custom" : options.mode;
@@ -60,7 +64,22 @@ export function chosenFrom(
   const directory = resolve(dir);
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
     throw new CommandError(`There is no folder ${directory}. Name another with --dir.`, exitStatus.usage);
-  return { mode, tests, length: quick ? quickLength : 1, directory, game };
+  const measuredBy = whileServing ? "cpu_time" : "wall_time";
+  return { mode, measuredBy, tests, length: quick ? quickLength : 1, directory, game };
+}
+
+/** Only these take no more than processor time, which is measured exactly whoever else works. */
+const byCpuTime: readonly string[] = ["cpu_single_core", "cpu_multi_core"];
+
+function testsWhileServing({ tests, server }: BenchCommandOptions): readonly string[] {
+  const chosen = testsFrom(tests) ?? byCpuTime;
+  const other =
+    chosen.find((id) => !byCpuTime.includes(id)) ?? (server === undefined ? undefined : "--server");
+  if (other === undefined) return chosen;
+  throw new CommandError(
+    `${other} cannot be measured while the machine is in use. --while-serving measures ${byCpuTime.join(" and ")}.`,
+    exitStatus.usage,
+  );
 }
 
 function testsFrom(written: string | undefined): readonly string[] | null {

@@ -8,7 +8,8 @@ import type { PluginClient } from "../outbound/plugin-client.ts";
 import { clientOf, linkIn, stateOf } from "./agent-state.ts";
 import { benchVersion, chosenFrom, filesFrom, type BenchCommandOptions } from "./bench-options.ts";
 import { wordsOfEnd } from "./bench-figures.ts";
-import { wordsOfReport } from "./bench-words.ts";
+import { confirmStart, looksBefore, personAtTerminal, serverBeside } from "./bench-start.ts";
+import { wordsOfReport, wordsOfSurroundings } from "./bench-words.ts";
 import { makeFile } from "./new-file.ts";
 import { CommandError, exitStatus, printError, printLine, printResult } from "./output.ts";
 import { progressOn, type TransferProgress } from "./progress.ts";
@@ -22,6 +23,10 @@ export async function benchCommand(options: BenchCommandOptions): Promise<void> 
   const client = options.upload ? clientOf(await linkIn(stateOf(options))) : null;
   const signal = endedBySignal();
   const progress = progressOn();
+  if (!options.whileServing) {
+    const server = serverBeside((await stateOf(options).link())?.server ?? null, options.server);
+    await confirmStart(await looksBefore({ server, signal }), personAtTerminal(options.yes, signal));
+  }
   try {
     for (const file of files) {
       const run = {
@@ -32,13 +37,15 @@ export async function benchCommand(options: BenchCommandOptions): Promise<void> 
         version: benchVersion,
         jobNonce: null,
       };
-      const report = await bench(run);
+      const { report, busiest } = await bench(run);
       progress.end();
       if (report.tests.some(({ outcome }) => outcome === "failure")) process.exitCode = exitStatus.failed;
       const line = JSON.stringify(report);
       if (file !== null) await makeFile(file, async (draft) => writeFileSync(draft, `${line}\n`));
+      // What ran beside it is for the person here, and stays out of the report.
+      if (options.json) for (const words of wordsOfSurroundings(report, busiest)) printError(words);
       if (options.json) printLine(line);
-      else for (const words of wordsOfReport(report)) printLine(words);
+      else for (const words of wordsOfReport(report, busiest)) printLine(words);
       if (client !== null) await upload(client, report, options);
     }
   } finally {

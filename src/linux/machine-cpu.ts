@@ -31,6 +31,32 @@ export function parseMachineCpu(text: string): MachineCpu | null {
   };
 }
 
+/** CPU time of programs since boot, clock ticks: without interrupts, and without what the host took. */
+export interface ProgramTicks {
+  readonly userTicks: number;
+  readonly kernelTicks: number;
+}
+
+/** Of these processors, by their numbers; null: of all. Null if `/proc/stat` does not tell. */
+export function parseProgramTicks(text: string, processors: ReadonlySet<number> | null): ProgramTicks | null {
+  const lines = text.split("\n").flatMap((line) => {
+    const [name = "", ...values] = line.split(/\s+/, 4);
+    const number = name === "cpu" ? null : wholeNumber(name.slice("cpu".length));
+    const isChosen = processors === null ? name === "cpu" : number !== null && processors.has(number);
+    return name.startsWith("cpu") && isChosen ? [values.map(wholeNumber)] : [];
+  });
+  if (lines.length === 0 || lines.some((values) => values.length < 3 || values.includes(null))) return null;
+  const sumOf = (at: number): number => lines.reduce((sum, values) => sum + (values[at] ?? 0), 0);
+  return { userTicks: sumOf(0) + sumOf(1), kernelTicks: sumOf(2) };
+}
+
+export async function readProgramTicks(
+  root: MachineRoot,
+  processors: ReadonlySet<number> | null,
+): Promise<ProgramTicks | null> {
+  return parseProgramTicks((await headOrNull(join(root, "proc", "stat"), cpuLines)) ?? "", processors);
+}
+
 export async function readMachine(root: MachineRoot): Promise<MachineCpu> {
   const text = await headOrNull(join(root, "proc", "stat"), cpuLines);
   const machine = text === null ? null : parseMachineCpu(text);

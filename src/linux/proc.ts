@@ -8,7 +8,7 @@ export type MachineRoot = string;
 export const thisMachine: MachineRoot = "/";
 
 /** Clock ticks a second in /proc: 100 on every Linux that a JVM runs on. */
-const ticksPerSecond = 100;
+export const ticksPerSecond = 100;
 
 export const procPath = (root: MachineRoot, pid: number | "self", ...rest: string[]): string =>
   join(root, "proc", String(pid), ...rest);
@@ -58,8 +58,14 @@ export async function headOrNull(path: string, limit: number): Promise<string | 
 export interface ProcessStat {
   readonly name: string;
   readonly state: string;
+  readonly parentPid: number;
   /** Of all its threads, in user and kernel mode, clock ticks. */
   readonly cpuTicks: number;
+  /** The part of `cpuTicks` in user mode. */
+  readonly userTicks: number;
+  /** The same two of its children that ended and were waited for, and of their children. */
+  readonly reapedTicks: number;
+  readonly reapedUserTicks: number;
   readonly startTicks: number;
 }
 
@@ -71,13 +77,19 @@ export function parseStat(text: string): ProcessStat | null {
     .slice(to + 1)
     .trim()
     .split(" ");
-  // Fields 14, 15 and 22 of proc(5); the first one here is field 3.
-  const [user, kernel, start] = [Number(fields[11]), Number(fields[12]), Number(fields[19])];
-  if (!Number.isFinite(user + kernel + start)) return null;
+  // Fields 4, 14 to 17 and 22 of proc(5); the first one here is field 3.
+  const [parent = 0, user = 0, kernel = 0, reapedUser = 0, reapedKernel = 0, start = 0] = [
+    1, 11, 12, 13, 14, 19,
+  ].map((at) => Number(fields[at]));
+  if (!Number.isFinite(parent + user + kernel + reapedUser + reapedKernel + start)) return null;
   return {
     name: text.slice(from + 1, to),
     state: fields[0] ?? "",
+    parentPid: parent,
     cpuTicks: user + kernel,
+    userTicks: user,
+    reapedTicks: reapedUser + reapedKernel,
+    reapedUserTicks: reapedUser,
     startTicks: start,
   };
 }

@@ -175,7 +175,7 @@ describe("a recorded machine", () => {
   });
 
   it("[OUR-AGH-16] a name with blanks and brackets moves no field, and any text is read", () => {
-    expect(parseStat(statLine(7, { name: "a) b (java) S 1", cpuTicks: 5, startTicks: 9 }))).toEqual({
+    expect(parseStat(statLine(7, { name: "a) b (java) S 1", cpuTicks: 5, startTicks: 9 }))).toMatchObject({
       name: "a) b (java) S 1",
       state: "S",
       cpuTicks: 5,

@@ -38,6 +38,7 @@ async function metricsOf(id: string, length: number, changed: Partial<BenchConte
     length,
     processors: availableParallelism(),
     memoryBytes: await usableMemory(),
+    measuredBy: "wall_time",
     progress: () => {},
     ...changed,
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import type { BenchTest, TestResult } from "../../src/bench/bench-test.ts";
+import type { BenchContext, BenchTest, TestResult } from "../../src/bench/bench-test.ts";
 import { readHardware } from "../../src/bench/machine/hardware.ts";
 import { watchHost } from "../../src/bench/machine/host-watch.ts";
 import { machineTests } from "../../src/bench/machine/machine-tests.ts";
@@ -51,12 +51,13 @@ const finished = (test: BenchTest, result: TestResult): FinishedTest => ({
 });
 
 it("runs of one machine are within the tie band of their hardware score", async () => {
-  const context = {
+  const context: BenchContext = {
     signal: new AbortController().signal,
     folder,
     length,
     processors: 2,
     memoryBytes: await usableMemory(),
+    measuredBy: "wall_time",
     progress: () => {},
   };
   const watched = await watchHost();
@@ -64,7 +65,7 @@ it("runs of one machine are within the tie band of their hardware score", async 
   for (let round = 0; round < shortRuns; round += 1)
     for (const test of machineTests) recorded.get(test)?.push(await test.run(context));
   const hardware = await readHardware(folder);
-  const host = { ...(await watched.end()), rss_peak_mb: null };
+  const host = { ...(await watched.end()).figures, rss_peak_mb: null };
   let seed = 20_261_125;
   const random = (below: number): number => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -77,6 +78,7 @@ it("runs of one machine are within the tie band of their hardware score", async 
     });
     const report = reportOf({
       mode: "standard",
+      measuredBy: "wall_time",
       startedAt: 0,
       finishedAt: 1,
       version: "tickmark-bench 0.0.0",

@@ -2,10 +2,10 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import mcproto from "mcproto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launched } from "../store/auto-bench/auto-bench-rows.ts";
 import { runCommand } from "../support/command-line.ts";
+import { listedServer } from "../support/listed-server.ts";
 import { isLong } from "../support/long.ts";
 import { until } from "../support/service-process.ts";
 import { runnerService, type RunnerService } from "./runner-service.ts";
@@ -14,19 +14,6 @@ let scene: RunnerService;
 let key: string;
 /** The folder of the game server, with its `server.properties`. */
 let serverFolder: string;
-
-/** A server whose list shows so many players. */
-async function listedServer(online: number): Promise<{ readonly port: number; close(): Promise<unknown> }> {
-  const server = new mcproto.Server({ generateKeyPair: false }, async (client) => {
-    await client.nextPacket(0);
-    await client.nextPacket(0);
-    await client.send(new mcproto.PacketWriter(0).writeJSON({ players: { online, max: 20 } }));
-  });
-  server.on("error", () => undefined);
-  const port = 40_000 + (process.pid % 20_000);
-  await server.listen(port, "127.0.0.1");
-  return { port, close: () => server.close() };
-}
 
 /** The state folder of an agent that is linked to this server. */
 function linkedTo(serverId: string, port: number): string {

@@ -116,6 +116,7 @@ export const runTest = (
     folder: "",
     length,
     processors: 2,
+    measuredBy: "wall_time",
     memoryBytes: 2 ** 30,
     progress: () => undefined,
   });

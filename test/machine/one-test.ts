@@ -13,6 +13,7 @@ const result = await machineTests
     length: Number(length),
     processors: 2,
     memoryBytes: await usableMemory(),
+    measuredBy: "wall_time",
     progress: () => {},
   });
 process.stdout.write(JSON.stringify(result));

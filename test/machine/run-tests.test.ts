@@ -5,10 +5,26 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { BenchTest } from "../../src/bench/bench-test.ts";
 import { runTests, type FinishedTest, type TestProgress, type TestRun } from "../../src/bench/run-tests.ts";
+import { otherDiskWitness, type OtherWork, type OtherWorkWatch } from "../../src/bench/other-work.ts";
 import { spreadMarks } from "../../src/bench/machine/slices.ts";
 import { makeScratchFolder, removeScratchFolder } from "../../src/bench/scratch-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-bench-run-"));
+
+const quiet: OtherWork = { cpuPercent: 2, userPercent: 1, stallPercent: 0.5 };
+/** Other programs that do this during one test after another; the last for all later ones. */
+function watching(...works: readonly OtherWork[]): OtherWorkWatch {
+  let count = 0;
+  return {
+    limitPercent: 10,
+    begin: async () => {
+      const work = works[Math.min(count, works.length - 1)] ?? quiet;
+      count += 1;
+      return async () => work;
+    },
+  };
+}
+const atRest = watching(quiet);
 
 const runIn = (over: Partial<TestRun> = {}): TestRun => ({
   mode: "standard",
@@ -17,6 +33,9 @@ const runIn = (over: Partial<TestRun> = {}): TestRun => ({
   length: 0.5,
   processors: 2,
   memoryBytes: 2 ** 28,
+  measuredBy: "wall_time",
+  watch: atRest,
+  pauseMs: 0,
   onProgress: () => {},
   onFinished: () => {},
   log: () => {},
@@ -97,6 +116,117 @@ it("[OUR-BCH-04] a repeated test that cannot run leaves the first result", async
   });
   expect(await runTests([test], runIn())).toMatchObject([
     { outcome: "success", metrics: { ops_per_second: 5 } },
+  ]);
+});
+
+/** Others used so much of a core, all of it in user mode. */
+const busy = (cpuPercent: number): OtherWork => ({ cpuPercent, userPercent: cpuPercent, stallPercent: 40 });
+
+/** Each run measures its number. */
+function counting(id: string, category: BenchTest["category"] = "cpu", spread = 0): BenchTest {
+  let count = 0;
+  const run: BenchTest["run"] = async () => {
+    count += 1;
+    return { outcome: "success", metrics: { ops_per_second: count }, ...spreadMarks({ spread }) };
+  };
+  return { ...testOf(id, run), category };
+}
+
+const judgementOf = ({ test_id, outcome, success, reason_code, metrics }: FinishedTest) => [
+  test_id,
+  outcome,
+  success,
+  reason_code ?? null,
+  metrics?.["ops_per_second"],
+];
+
+it("[OUR-BCH-93] a test that others disturbed is repeated once after the others, and a quiet repetition counts", async () => {
+  const [lines, started]: [string[], string[]] = [[], []];
+  const run = runIn({
+    watch: watching(busy(98), quiet),
+    log: (line) => lines.push(line),
+    onProgress: ({ test, done }) => done === 0 && started.push(test.id),
+  });
+  const results = await runTests([counting("one"), counting("two")], run);
+  expect(started).toEqual(["one", "two", "one"]);
+  expect(results.map(judgementOf)).toEqual([
+    ["one", "success", true, null, 2],
+    ["two", "success", true, null, 1],
+  ]);
+  expect(lines).toEqual(["one: other programs used 98 % of a core; repeated after the other tests"]);
+});
+
+it("[OUR-BCH-93] a test that was disturbed both times is not judged, and keeps its figures", async () => {
+  const ended: FinishedTest[] = [];
+  const results = await runTests(
+    [counting("one")],
+    runIn({ watch: watching(busy(10.1)), onFinished: (test) => ended.push(test) }),
+  );
+  expect(results.map(judgementOf)).toEqual([["one", "skipped", false, "machine_busy", 2]]);
+  expect(ended).toEqual(results);
+  expect(results[0]?.witnesses).toEqual([
+    { key: "other_cpu_percent", expected: 0, actual: 10.1, unit: "percent" },
+    { key: "cpu_pressure_percent", expected: 0, actual: 40, unit: "percent" },
+  ]);
+  const atLimit = await runTests([counting("one")], runIn({ watch: watching(busy(10)) }));
+  expect(atLimit.map(judgementOf)).toEqual([["one", "success", true, null, 1]]);
+});
+
+it("[OUR-BCH-93] a run at rest counts, also if it is less steady than a disturbed one", async () => {
+  const first = counting("one", "cpu", 20);
+  const results = await runTests([first], runIn({ watch: watching(quiet, busy(50)) }));
+  expect(results.map(judgementOf)).toEqual([["one", "success", true, null, 1]]);
+});
+
+it("[OUR-BCH-93] by CPU time a test is not repeated for what others do", async () => {
+  const run = runIn({ watch: watching(busy(180)), measuredBy: "cpu_time" });
+  expect((await runTests([counting("one")], run)).map(judgementOf)).toEqual([
+    ["one", "success", true, null, 1],
+  ]);
+});
+
+it("[OUR-BCH-90] of a disk test, what the kernel did for its disk does not count", async () => {
+  const forDisk: OtherWork = { cpuPercent: 60, userPercent: 3, stallPercent: null };
+  const results = await runTests(
+    [counting("disk", "disk"), counting("cpu")],
+    runIn({ watch: watching(forDisk) }),
+  );
+  expect(results.map(judgementOf)).toEqual([
+    ["disk", "success", true, null, 1],
+    ["cpu", "skipped", false, "machine_busy", 2],
+  ]);
+});
+
+it("[OUR-BCH-92] a test whose disk did more than a tenth of its work for others is disturbed", async () => {
+  const shared = (share: number): BenchTest =>
+    testOf("disk", async () => ({
+      outcome: "success",
+      metrics: { read_iops: 170.123_456_789 },
+      witnesses: otherDiskWitness(1000, 1000 - share),
+    }));
+  const lines: string[] = [];
+  const log = (line: string): number => lines.push(line);
+  const [disturbed] = await runTests([shared(430)], runIn({ log }));
+  expect(disturbed).toMatchObject({ outcome: "skipped", reason_code: "machine_busy" });
+  expect(lines).toEqual(["disk: other programs did 43 % of the disk's work; repeated after the other tests"]);
+  const [alone] = await runTests([shared(100)], runIn());
+  expect(alone).toMatchObject({ outcome: "success" });
+  // More of its own than the disk did: a cache lay between.
+  expect(otherDiskWitness(100, 130)).toMatchObject([{ actual: 0 }]);
+  expect([otherDiskWitness(null, 5), otherDiskWitness(0, 0)]).toEqual([[], []]);
+});
+
+it("[OUR-BCH-97] the figures of a report have six digits", async () => {
+  const many = testOf("many", async () => ({
+    outcome: "success",
+    metrics: { read_iops: 170.123_456_789, samples: 1_234_567, direct_io: true, write_iops: null },
+    percentiles: { read_ms: { p50: 0.123_456_789 } },
+  }));
+  expect(await runTests([many], runIn())).toMatchObject([
+    {
+      metrics: { read_iops: 170.123, samples: 1_234_567, direct_io: true, write_iops: null },
+      percentiles: { read_ms: { p50: 0.123_457 } },
+    },
   ]);
 });
 

@@ -30,6 +30,7 @@ const context = (changed: Partial<BenchContext> = {}): BenchContext => ({
   processors: 2,
   // The most that a test takes, on machines with the largest caches.
   memoryBytes: 1024 * mib,
+  measuredBy: "wall_time",
   progress: () => {},
   ...changed,
 });
@@ -76,7 +77,9 @@ describe("a machine test", () => {
       });
       expect(payload).toMatchObject({ outcome: "success", reason_code: null, host_limit: null });
       expect(testProblems(payload, "1.10.0")).toEqual([]);
-      const witnesses = payload.witnesses.filter(({ key }) => key !== "slice_spread_percent");
+      // These depend on what else this machine does.
+      const ofMachine = new Set(["slice_spread_percent", "other_disk_percent"]);
+      const witnesses = payload.witnesses.filter(({ key }) => !ofMachine.has(key));
       expect(witnesses.filter(({ expected, actual }) => actual !== expected)).toEqual([]);
       expect(witnesses.length).toBeGreaterThan(payload.flags?.["direct_io"] === false ? -1 : 0);
       expect(Object.keys({ ...payload.metrics }).some((key) => key.includes("cpu"))).toBe(

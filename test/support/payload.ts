@@ -266,6 +266,7 @@ export const reportDetail = (
   payload: ReportPayload = acceptedPayload(),
   row: Partial<ReportDetail> = {},
 ): ReportDetail => ({
+  conditions: null,
   id: "01935f2e-8c00-7000-8000-000000000001",
   short_id: "a2b3c4d5e6f7",
   visibility: "public",

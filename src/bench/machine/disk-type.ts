@@ -33,18 +33,34 @@ export function parseMounted(mountInfo: string, path: string): Mounted | null {
   );
 }
 
-/** A virtual disk tells nothing of the disk below it, unless it says that it does not turn. */
-export async function diskTypeOf(folder: string, root: MachineRoot = thisMachine): Promise<DiskType> {
+async function mountedAround(folder: string, root: MachineRoot): Promise<Mounted | null> {
   const path = await realpath(folder).catch(nullIfClosed);
   const mountInfo = await readOrNull(join(root, "proc", "self", "mountinfo"));
-  if (path === null || mountInfo === null) return "unknown";
-  const mounted = parseMounted(mountInfo, path);
-  if (mounted === null) return "unknown";
-  if (networkTypes.test(mounted.type)) return "network";
-  return (await blockDeviceType(root, mounted)) ?? "unknown";
+  return path === null || mountInfo === null ? null : parseMounted(mountInfo, path);
 }
 
-async function blockDeviceType(root: MachineRoot, { device, source }: Mounted): Promise<DiskType | null> {
+/** A virtual disk tells nothing of the disk below it, unless it says that it does not turn. */
+export async function diskTypeOf(folder: string, root: MachineRoot = thisMachine): Promise<DiskType> {
+  const mounted = await mountedAround(folder, root);
+  if (mounted === null) return "unknown";
+  if (networkTypes.test(mounted.type)) return "network";
+  const path = await diskPath(root, mounted);
+  return path === null ? "unknown" : typeOfDisk((await lowestDisk(path)).path);
+}
+
+/**
+ * The name of the one disk that holds a folder, as `/proc/diskstats` has it. Null if several disks hold it,
+ * or none of this machine.
+ */
+export async function onlyDiskOf(folder: string, root: MachineRoot = thisMachine): Promise<string | null> {
+  const mounted = await mountedAround(folder, root);
+  const path = mounted && (await diskPath(root, mounted));
+  if (path === null) return null;
+  const lowest = await lowestDisk(path);
+  return lowest.isOnly ? basename(lowest.path) : null;
+}
+
+async function diskPath(root: MachineRoot, { device, source }: Mounted): Promise<string | null> {
   // File systems with several devices, such as btrfs, have their own number; the source names one device.
   const places = [
     join(root, "sys", "dev", "block", device),
@@ -52,7 +68,7 @@ async function blockDeviceType(root: MachineRoot, { device, source }: Mounted): 
   ];
   for (const place of places) {
     const path = await realpath(place).catch(nullIfClosed);
-    if (path !== null) return typeOfDisk(await wholeDisk(path), 0);
+    if (path !== null) return wholeDisk(path);
   }
   return null;
 }
@@ -66,13 +82,18 @@ async function wholeDisk(path: string): Promise<string> {
 /** Devices on top of devices (LVM, RAID, encryption) are not nested deeper. */
 const deepest = 8;
 
-async function typeOfDisk(path: string, depth: number): Promise<DiskType> {
+/** The first of the lowest disks; `isOnly`: there is no other below the device. */
+async function lowestDisk(path: string, depth = 0): Promise<{ path: string; isOnly: boolean }> {
   const below = (await readdir(join(path, "slaves")).catch(nullIfClosed)) ?? [];
   const [first] = below;
-  if (first !== undefined && depth < deepest) {
-    const next = await realpath(join(path, "slaves", first)).catch(nullIfClosed);
-    if (next !== null) return typeOfDisk(await wholeDisk(next), depth + 1);
-  }
+  if (first === undefined || depth >= deepest) return { path, isOnly: true };
+  const next = await realpath(join(path, "slaves", first)).catch(nullIfClosed);
+  if (next === null) return { path, isOnly: true };
+  const lowest = await lowestDisk(await wholeDisk(next), depth + 1);
+  return { path: lowest.path, isOnly: lowest.isOnly && below.length === 1 };
+}
+
+async function typeOfDisk(path: string): Promise<DiskType> {
   const name = basename(path);
   if (name.startsWith("nvme")) return "nvme";
   const turns = (await readOrNull(join(path, "queue", "rotational")))?.trim();

@@ -4,6 +4,9 @@ import { readLimits, type Throttling } from "../../linux/cgroup.ts";
 import { parseMachineCpu, type MachineCpu } from "../../linux/machine-cpu.ts";
 import { readMachineMemory } from "../../linux/memory.ts";
 import { headOrNull, thisMachine, type MachineRoot } from "../../linux/proc.ts";
+import type { OtherWorkWatch } from "../other-work.ts";
+import type { ProgramShare } from "./others/process-times.ts";
+import { watchOtherWork } from "./others/watch-other-work.ts";
 import { join } from "node:path";
 
 /** The fields of the payload's `host` that the machine tells. */
@@ -15,6 +18,8 @@ export type HostFigures = Pick<
   | "total_periods"
   | "throttled_ms"
   | "container_limit_mb"
+  | "other_cpu_percent"
+  | "cpu_pressure_percent"
 >;
 
 /** `atMs` counts from any fixed moment. */
@@ -60,14 +65,16 @@ function throttledBetween(before: Throttling | null, after: Throttling | null): 
   });
 }
 
-export interface HostWatch {
-  /** Returns what was taken since the start. */
-  end(): Promise<HostFigures>;
+export interface HostWatch extends OtherWorkWatch {
+  /** Returns what was taken since the start, and the other programs that used most. */
+  end(): Promise<{ readonly figures: HostFigures; readonly busiest: readonly ProgramShare[] }>;
 }
 
 const bytesPerMb = 1024 ** 2;
 
-/** Watches throttling by a CPU quota, and steal of a virtual machine. */
+const rounded = (value: number | null): number | null => (value === null ? null : round(value));
+
+/** Watches throttling by a CPU quota, steal of a virtual machine, and what other programs do. */
 export async function watchHost(root: MachineRoot = thisMachine, pid = process.pid): Promise<HostWatch> {
   const looks: CpuLook[] = [];
   const look = async (): Promise<void> => {
@@ -75,12 +82,16 @@ export async function watchHost(root: MachineRoot = thisMachine, pid = process.p
     if (machine !== null) looks.push({ ...machine, atMs: performance.now() });
   };
   const before = (await readLimits(root, pid)).throttling;
+  const others = await watchOtherWork(root, pid);
   await look();
   const timer = setInterval(() => void look(), everyMs).unref();
   return {
+    limitPercent: others.limitPercent,
+    begin: () => others.begin(),
     end: async () => {
       clearInterval(timer);
       await look();
+      const { work, busiest } = await others.end();
       const [limits, memory] = await Promise.all([readLimits(root, pid), readMachineMemory(root)]);
       const [total = null, throttled = null, throttledMs = null] = throttledBetween(
         before,
@@ -89,14 +100,17 @@ export async function watchHost(root: MachineRoot = thisMachine, pid = process.p
       const steal = stealOf(looks);
       const { memoryBytes } = limits;
       const isLimit = memoryBytes !== null && memoryBytes < (memory?.totalBytes ?? Number.POSITIVE_INFINITY);
-      return {
+      const figures = {
         steal_percent_avg: steal?.avg ?? null,
         steal_percent_max: steal?.max ?? null,
         throttled_periods: throttled,
         total_periods: total,
         throttled_ms: throttledMs,
         container_limit_mb: isLimit ? Math.round(memoryBytes / bytesPerMb) : null,
+        other_cpu_percent: rounded(work.cpuPercent),
+        cpu_pressure_percent: rounded(work.stallPercent),
       };
+      return { figures, busiest };
     },
   };
 }

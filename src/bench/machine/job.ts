@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { MeasuredBy } from "../../core/report/conditions.ts";
 
 /** The part of `BenchContext` that a test in its own process gets. */
 export interface MachineJobInput {
@@ -6,6 +7,8 @@ export interface MachineJobInput {
   readonly length: number;
   readonly processors: number;
   readonly memoryBytes: number;
+  /** By which clock the figures are taken. */
+  readonly measuredBy: MeasuredBy;
 }
 
 export interface MachineJob extends MachineJobInput {

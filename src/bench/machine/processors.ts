@@ -13,11 +13,24 @@ export function parseAllowed(status: string): number | null {
   return bits > 0 ? bits : null;
 }
 
+/** The numbers in the list of `/proc/PID/status`, such as `0-3,8`; null if there is none. */
+export function parseAllowedList(status: string): ReadonlySet<number> | null {
+  const [, list] = /^Cpus_allowed_list:\s+([\d,-]{1,2000})$/m.exec(status) ?? [];
+  if (list === undefined) return null;
+  const numbers = list.split(",").flatMap((range) => {
+    const [from = 0, to = from] = range.split("-").map(Number);
+    return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+  });
+  return new Set(numbers);
+}
+
 const bitsOf = (value: number): number => [1, 2, 4, 8].filter((bit) => (value & bit) !== 0).length;
 
 export interface Processors {
   /** As a JVM counts: the processors in this process's mask, or the quota rounded up if that is less. */
   readonly available: number;
+  /** Processors in the mask of this process. */
+  readonly allowed: number;
   /** Null without a quota. */
   readonly quotaCores: number | null;
 }
@@ -33,5 +46,5 @@ export async function readProcessors(
   ]);
   const allowed = parseAllowed(status ?? "") ?? availableParallelism();
   const quota = limits.cpuCores === null ? allowed : Math.max(1, Math.ceil(limits.cpuCores));
-  return { available: Math.min(allowed, quota), quotaCores: limits.cpuCores };
+  return { available: Math.min(allowed, quota), allowed, quotaCores: limits.cpuCores };
 }

@@ -75,8 +75,8 @@ function resultOf(child: ChildProcess, id: MachineTestId, context: BenchContext)
       clearTimeout(unstarted);
       resolve(result ?? failure(reasonOfEnd(signal, words, addressBytes() !== null), words));
     });
-    const { folder, length, processors, memoryBytes } = context;
-    const order: TestOrder = { id, input: { folder, length, processors, memoryBytes } };
+    const { folder, length, processors, memoryBytes, measuredBy } = context;
+    const order: TestOrder = { id, input: { folder, length, processors, memoryBytes, measuredBy } };
     // If the process is gone already, its end says so.
     child.send(order, () => {});
   });

@@ -1,3 +1,4 @@
+import type { MeasuredBy } from "../../core/report/conditions.ts";
 import { median } from "../../core/statistics/order.ts";
 import type { TestResult } from "../bench-test.ts";
 
@@ -44,11 +45,17 @@ export interface TimedSlice {
   readonly cpu: number;
 }
 
-export const ratesOf = (
-  slices: readonly TimedSlice[],
-): { readonly perSecond: number; readonly perCpuSecond: number } => ({
-  perSecond: median(slices.map(({ done, wall }) => done / wall)),
-  perCpuSecond: median(slices.map(({ done, cpu }) => (cpu > 0 ? done / cpu : 0))),
+/** Done in a second of each slice, by one of the clocks. */
+export const ratesBy = (clock: MeasuredBy, slices: readonly TimedSlice[]): number[] =>
+  slices.map(({ done, wall, cpu }) => {
+    const seconds = clock === "cpu_time" ? cpu : wall;
+    return seconds > 0 ? done / seconds : 0;
+  });
+
+/** The speed by wall time is left out where the machine was in use on purpose: it would say nothing. */
+export const speedsOf = (slices: readonly TimedSlice[], clock: MeasuredBy) => ({
+  ...(clock === "wall_time" ? { ops_per_second: median(ratesBy("wall_time", slices)) } : {}),
+  ops_per_cpu_second: median(ratesBy("cpu_time", slices)),
 });
 
 export function cpuSeconds(): number {

@@ -1,3 +1,4 @@
+import { setPriority } from "node:os";
 import type { TestResult } from "../bench-test.ts";
 import { refusalOf } from "./host-refusal.ts";
 import type { MachineJobInput } from "./job.ts";
@@ -28,10 +29,14 @@ process.once("message", ({ id, input }: TestOrder) => void work(id, input));
 async function work(id: MachineTestId, input: MachineJobInput): Promise<void> {
   const progress = (done: number): void => answer({ kind: "progress", done });
   progress(0);
+  if (input.measuredBy === "cpu_time") setPriority(lowestPriority);
   const result = await machineJobs[id]({ ...input, progress }).catch(skipped);
   answer({ kind: "result", result });
   process.disconnect();
 }
+
+/** Players of a server on this machine must not notice the test. Threads that it starts inherit it. */
+const lowestPriority = 19;
 
 /** A limit of the host is a result; any other error ends the process with its message. */
 function skipped(error: unknown): TestResult {

@@ -120,8 +120,11 @@ export interface Finish {
   readonly reports: number;
 }
 
-/** Error code of a job that was skipped because players are on the server. */
-export const serverBusy = "server_busy";
+/** Error codes of a job that was skipped: players are on the server, or other programs used its machine. */
+export const skippedBecause = ["server_busy", "machine_busy"] as const;
+export type SkippedBecause = (typeof skippedBecause)[number];
+
+const isSkipped = (errorCode: string | null): boolean => skippedBecause.some((code) => code === errorCode);
 
 /** The end that an agent reports; the same object if repeated, null if the job cannot end so. */
 export function finished(
@@ -132,7 +135,7 @@ export function finished(
   if (job.status === outcome) return job;
   if (job.status === "queued" || !isInFlight(job.status)) return null;
   if (outcome === "cancelled")
-    return job.status === "cancelling" || errorCode === serverBusy
+    return job.status === "cancelling" || isSkipped(errorCode)
       ? ended(job, "cancelled", errorCode, now)
       : null;
   const after = started(job, now);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import { dayMs, parseInstant } from "../time.ts";
+import { disturbedReason } from "./conditions.ts";
 import { memoryDiffers } from "./memory-tolerance.ts";
 import type { ReportDetail } from "./report.ts";
 
@@ -61,6 +62,12 @@ export interface UnsteadyTests {
 const unsteadyCaveat = ({ base, other }: UnsteadyTests): ComparisonCaveat[] =>
   base !== null && other !== null && base + other > 0 ? [{ code: "tests_unsteady", base, other }] : [];
 
+/** Tests that other programs disturbed have no scores, but their figures are shown. */
+function busyCaveat(base: ReportDetail, other: ReportDetail): ComparisonCaveat[] {
+  const [left = 0, right = 0] = [base, other].map(({ conditions }) => conditions?.busy_tests.length ?? 0);
+  return left + right > 0 ? [{ code: disturbedReason, base: left, other: right }] : [];
+}
+
 /** Caveats in a fixed order; a value that is unknown on either side gives none. */
 export function comparisonCaveats(
   base: ReportDetail,
@@ -71,5 +78,7 @@ export function comparisonCaveats(
     const [left, right] = [read(base), read(other)];
     return left !== null && right !== null && differ(left, right) ? [{ code, base: left, other: right }] : [];
   });
-  return base.id === other.id ? differing : [...differing, ...unsteadyCaveat(unsteady)];
+  return base.id === other.id
+    ? differing
+    : [...differing, ...unsteadyCaveat(unsteady), ...busyCaveat(base, other)];
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { ComparisonCaveat, comparisonCaveats, type UnsteadyTests } from "./caveats.ts";
 import { ReportDetail } from "./report.ts";
+import { measuredBy } from "./run-conditions.ts";
 
 const Side = z.enum(["base", "other"]);
 
@@ -45,7 +47,9 @@ const ComparisonSummary = z.object({
 /** `blocked_by` says why no row names a winner; null if the runs are comparable. */
 export const ReportComparison = z.object({
   comparable: z.boolean(),
-  blocked_by: z.enum(["benchmark_mode", "algorithm_version"]).nullable(),
+  blocked_by: addition(z.enum(["benchmark_mode", "algorithm_version", "measured_by"]).nullable(), [
+    "measured_by",
+  ]),
   tie_band: z.object({ absolute: z.number(), relative_percent: z.number() }),
   metrics: z.array(ComparisonMetric),
   summary: ComparisonSummary,
@@ -60,6 +64,7 @@ export const tieBand = { absolute: 1, relative_percent: 5 } as const;
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100 + 0;
 
 function blocker(base: ReportDetail, other: ReportDetail): ReportComparison["blocked_by"] {
+  if (measuredBy(base) !== measuredBy(other)) return "measured_by";
   if (base.benchmark_mode !== other.benchmark_mode) return "benchmark_mode";
   return base.algorithm_version === other.algorithm_version ? null : "algorithm_version";
 }
@@ -116,7 +121,7 @@ function summarize(metrics: readonly ComparisonMetric[]): ReportComparison["summ
   };
 }
 
-/** With different modes or scoring versions, every row is `not_comparable` but still shows its values. */
+/** With different ways of measuring, modes or scoring versions, every row is `not_comparable` but still shows its values. */
 export function reportComparisonOf(
   base: ReportDetail,
   other: ReportDetail,

@@ -1,5 +1,7 @@
 import type { ReportPayload } from "./payload.ts";
+import type { RunConditions } from "./conditions.ts";
 import type { ReportDetail } from "./report.ts";
+import { runConditions } from "./run-conditions.ts";
 import type { Scoring } from "./scoring.ts";
 
 type RowFields =
@@ -13,12 +15,20 @@ type RowFields =
   | "created_at"
   | "expires_at"
   | "ran_at"
-  | "label";
+  | "label"
+  | "conditions";
 
 /** The part of a report that depends on its upload alone. */
 export interface ReportContent extends Omit<ReportDetail, RowFields> {
   /** Number of tests that report `unsteady`; absent if no test reports it, as in uploads of plugins. */
   readonly unsteady_tests?: number;
+  /** Absent if the upload says nothing of its conditions, as those of plugins. */
+  readonly conditions?: RunConditions | null;
+}
+
+function conditionsIn(payload: ReportPayload): Pick<ReportContent, "conditions"> {
+  const conditions = runConditions(payload);
+  return conditions === null ? {} : { conditions };
 }
 
 /** A test that is measured in slices has the flag `unsteady`: true if the slices differ too much. */
@@ -66,5 +76,6 @@ export function reportContent(payload: ReportPayload, scoring: Scoring): ReportC
     mod_count: server.mod_count,
     dispersed_zones: payload.dispersed_zones,
     ...unsteadyTests(payload.tests),
+    ...conditionsIn(payload),
   };
 }

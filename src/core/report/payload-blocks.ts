@@ -73,6 +73,10 @@ export const HostBlock = optionalBlock({
   throttled_ms: nullableInt(0, 1e9),
   container_limit_mb: nullableInt(0, mostMb),
   rss_peak_mb: nullableInt(0, mostMb),
+  /** CPU time of other programs on the machine over the run, percent of one core. */
+  other_cpu_percent: nullableNumber(0, 409_600),
+  /** Share of the run in which some program waited for a processor. */
+  cpu_pressure_percent: nullableNumber(0, 100),
 });
 
 /** Server settings for tuning advice; null: unknown. */

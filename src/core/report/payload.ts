@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { plainText } from "../text/third-party-text.ts";
 import { IsoInstant } from "../timestamp.ts";
+import { MeasuredBy } from "./conditions.ts";
 import { blockProblems } from "./payload-block-rules.ts";
 import {
   ConfigBlock,
@@ -25,6 +26,8 @@ const PayloadFields = z.object({
   local_id: plainText(120, 1),
   plugin_version: plainText(64, 1),
   benchmark_mode: BenchmarkMode,
+  /** `cpu_time`: the machine was in use meanwhile; such a run is `custom`. */
+  measured_by: MeasuredBy.nullable().default(null),
   source: ReportSource.default("manual"),
   job_nonce: plainText(128).nullable().default(null),
   started_at: IsoInstant,
@@ -56,6 +59,12 @@ function repeatedTestProblems({ benchmark_mode, tests }: z.output<typeof Payload
   });
 }
 
+/** Scores are those of a machine that did nothing else. */
+const measureProblems = ({ benchmark_mode, measured_by }: z.output<typeof PayloadFields>): Problem[] =>
+  measured_by === "cpu_time" && benchmark_mode !== "custom"
+    ? [{ path: ["measured_by"], message: "may be cpu_time only in a custom run" }]
+    : [];
+
 function payloadProblems(payload: z.output<typeof PayloadFields>): Problem[] {
   const inTests = payload.tests.flatMap((test, index) =>
     testProblems(test, payload.plugin_version).map(({ path, message }) => ({
@@ -63,7 +72,12 @@ function payloadProblems(payload: z.output<typeof PayloadFields>): Problem[] {
       message,
     })),
   );
-  return [...blockProblems(payload), ...inTests, ...repeatedTestProblems(payload)];
+  return [
+    ...measureProblems(payload),
+    ...blockProblems(payload),
+    ...inTests,
+    ...repeatedTestProblems(payload),
+  ];
 }
 
 /**

@@ -3,6 +3,7 @@ import { addition } from "../addition.ts";
 import { Id } from "../id.ts";
 import { callerText, thirdPartyText } from "../text/third-party-text.ts";
 import { Timestamp } from "../timestamp.ts";
+import { RunConditions } from "./conditions.ts";
 import { labelAtMost } from "./report-name.ts";
 
 export const Visibility = z.enum(["public", "unlisted", "private"]);
@@ -94,5 +95,7 @@ export const ReportDetail = Report.extend({
   plugin_count: count,
   mod_count: count,
   dispersed_zones: count,
+  /** How the run was measured, and what else the machine did meanwhile; null if the run does not say. */
+  conditions: addition(RunConditions.nullable()),
 });
 export type ReportDetail = z.infer<typeof ReportDetail>;

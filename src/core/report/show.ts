@@ -42,5 +42,6 @@ export function toReportDetail(record: ReportRecord, viewer: Viewer, now: Instan
     plugin_count: content.plugin_count,
     mod_count: content.mod_count,
     dispersed_zones: content.dispersed_zones,
+    conditions: content.conditions ?? null,
   });
 }

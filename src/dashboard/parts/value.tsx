@@ -93,6 +93,10 @@ export function formatOf(digits: number, least = 0): Intl.NumberFormat {
   return format;
 }
 
+/** Two decimals at most, and none from 100 on. */
+export const measuredFigure = (value: number): string =>
+  formatOf(Math.abs(value) < 100 ? 2 : 0).format(value);
+
 /** An e-mail address, which can wrap before the @. */
 export function Address({ value }: { value: string }) {
   const at = value.lastIndexOf("@");

@@ -1,5 +1,8 @@
-import type { DiagnosisCode } from "../../core/report/diagnosis/finding.ts";
-import { spelled } from "./reports.ts";
+import { disturbedReason } from "../../core/report/conditions.ts";
+import type { DiagnosisCode, DiagnosisFinding } from "../../core/report/diagnosis/finding.ts";
+import { plainFigure } from "./plain-figure.ts";
+import { absence } from "./glossary.ts";
+import { testReasonWords, spelled } from "./reports.ts";
 import type { AreaAdvice, TuningCode } from "../../core/report/tuning/recommendation.ts";
 
 /** The paragraphs of the guide begin with the same words. */
@@ -20,6 +23,12 @@ export const findingWords: Readonly<Record<DiagnosisCode, string>> = {
   tick_spikes_off_cpu: "Something outside the JVM took the time of the spikes",
   tps_floor: "18 TPS or more on average, and below 16 TPS at worst",
 };
+
+/** A disturbed test did all of its work. */
+const titleWhenBusy = "Other programs disturbed the test, so its figures are not judged";
+
+export const findingTitle = ({ code, reason_code }: Pick<DiagnosisFinding, "code" | "reason_code">): string =>
+  code === "measurement_unreliable" && reason_code === disturbedReason ? titleWhenBusy : findingWords[code];
 
 export const adviceWords: Readonly<Record<TuningCode, string>> = {
   cpu_raise_quota: "Give the server more of the host's processors",
@@ -76,6 +85,32 @@ const signs: Readonly<Record<string, string>> = {
   ratio: "times",
   tps: "TPS",
 };
+
+/** Rows that say what the others were compared with. */
+const isLimit = (key: string | null): boolean => /^(?:threshold|tick_budget)_/.test(key ?? "");
+
+type EvidenceRow = DiagnosisFinding["evidence"][number];
+
+/** Such as `MSPT avg 41.2 ms`; where the unit says what it is, without a name. */
+function evidenceRow({ key, value, unit }: EvidenceRow): string {
+  const shown = value === null ? absence.notMeasured : plainFigure(value);
+  if (key === "duration_ms" && value !== null) return `after ${plainFigure(value / 1000)} s`;
+  if (unit === "iops" && !isLimit(key))
+    return `${shown} ${key?.startsWith("write") ? "writes/s" : "reads/s"}`;
+  // The limit stands behind the value, which has the unit.
+  const sign = unit === "iops" ? "" : unitSign(unit ?? "");
+  return `${measuredName(key ?? "", unit).toLowerCase()} ${shown} ${sign}`.trim();
+}
+
+/** Within a sentence, such as `170 reads/s (threshold 1,000)`; empty without evidence and reason. */
+export function findingDetails({ evidence, reason_code }: DiagnosisFinding): string {
+  const values = evidence.filter(({ key }) => !isLimit(key)).map(evidenceRow);
+  const limits = evidence.filter(({ key }) => isLimit(key)).map(evidenceRow);
+  const reason =
+    reason_code === null || reason_code === disturbedReason ? [] : [testReasonWords(reason_code)];
+  const beside = limits.length === 0 ? "" : ` (${limits.join(", ")})`;
+  return `${[...reason, ...values].join(", ")}${beside}`.trim();
+}
 
 export const unitSign = (unit: string): string => signs[unit] ?? unit;
 

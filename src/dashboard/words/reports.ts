@@ -1,6 +1,8 @@
-import type { MetricKey } from "../../core/report/compare.ts";
+import type { MetricKey, ReportComparison } from "../../core/report/compare.ts";
 import type { BenchmarkMode, ReportDetail, Visibility } from "../../core/report/report.ts";
+import { disturbedReason, othersDisturbFrom, type RunConditions } from "../../core/report/conditions.ts";
 import { capitalised } from "./capitalised.ts";
+import { plainFigure } from "./plain-figure.ts";
 
 /** A code as words; abbreviations keep their capital letters. */
 export const spelled = (code: string): string => {
@@ -46,6 +48,43 @@ export const visibilityWords: Readonly<Record<Visibility, string>> = {
   private: "Private: only you may open it",
 };
 
+/** Why two reports are not comparable. */
+export const blockerWords: Readonly<Record<NonNullable<ReportComparison["blocked_by"]>, string>> = {
+  measured_by:
+    "One run was measured by CPU time while the machine was in use, the other by wall time on a machine at rest.",
+  benchmark_mode: "The modes of the reports differ, so their scores are on different scales.",
+  algorithm_version:
+    "The reports were scored by different versions, so their scores are on different scales.",
+};
+
+const share = (percent: number | null, words: string): string[] =>
+  percent !== null && percent > othersDisturbFrom
+    ? [`other programs ${words.replace("%", `${plainFigure(percent)} %`)}`]
+    : [];
+
+/** Sentences on what makes a run's figures less than those of a machine at rest; empty for a usual run. */
+export function conditionWords({ measured_by, busy_tests }: RunConditions): string[] {
+  const byCpuTime =
+    "Measured by CPU time while the machine was in use: the run has no scores, and is compared only with runs of its kind.";
+  const busy = busy_tests.map(({ test_id, other_cpu_percent, other_disk_percent }) => {
+    const what = [
+      ...share(other_cpu_percent, "used % of a core"),
+      ...share(other_disk_percent, "did % of the disk's work"),
+    ];
+    return `${spelled(test_id)}${what.length === 0 ? "" : ` (${what.join(", ")})`}`;
+  });
+  return [
+    ...(measured_by === "cpu_time" ? [byCpuTime] : []),
+    ...(busy.length > 0
+      ? [`The machine was busy, so the run has no scores. Not judged: ${busy.join("; ")}.`]
+      : []),
+  ];
+}
+
+/** The reason of a test that has no figures that count, within a sentence. */
+export const testReasonWords = (code: string): string =>
+  code === disturbedReason ? "the machine was busy" : code.replaceAll("_", " ");
+
 /** By code. */
 export const comparisonCaveatWords: Readonly<Record<string, string>> = {
   game_version_differs: "The game's versions differ.",
@@ -66,5 +105,6 @@ export const comparisonCaveatWords: Readonly<Record<string, string>> = {
   dispersed_zones_differ: "The load was spread over different numbers of zones.",
   mod_loader_differs: "The mod loaders differ.",
   measured_long_apart: "More than 90 days lie between the two runs.",
+  machine_busy: "Other programs disturbed some tests, whose figures are not the machine's own.",
   tests_unsteady: "Some tests were unsteady: their speed varied by more than 8 %, so a gap may be chance.",
 };

@@ -14,7 +14,7 @@ export const finishJob = defineEndpoint({
   params: { id: "job_id" },
   access: { face: "agent", credential: "runner" },
   summary:
-    "Report how the job ended: succeeded needs a report for every run, cancelled needs a request to stop or the error_code server_busy.",
+    "Report how the job ended: succeeded needs a report for every run, cancelled needs a request to stop or the error_code server_busy or machine_busy.",
   input: z.object({
     job_id: resourceIdInput(),
     nonce: plainText(128),

@@ -225,6 +225,14 @@ describe("failures in a row", () => {
   });
   const ends = fc.constantFrom("succeeded", "failed", "timed_out", "cancelled");
 
+  it.each(["server_busy", "machine_busy"])("[OUR-AUT-26] a runner may skip a job with %s", (errorCode) => {
+    const job = claimed(queuedJob("n", 1, now), claim, now);
+    const skip = finished(job, { outcome: "cancelled", errorCode, reports: 0 }, now);
+    expect(skip).toMatchObject({ status: "cancelled", errorCode, cancelRequested: false });
+    const other = { outcome: "cancelled", errorCode: "bored", reports: 0 } as const;
+    expect(finished(job, other, now)).toBeNull();
+  });
+
   it("[OUR-AUT-05] three of them switch a target off; a success counts from zero, a cancelled job not at all", () => {
     fc.assert(
       fc.property(fc.array(ends, { maxLength: 12 }), (story) => {

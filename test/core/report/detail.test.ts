@@ -59,6 +59,7 @@ it("[REP-13] a report in detail adds the documented fields, in their order", () 
     "plugin_count",
     "mod_count",
     "dispersed_zones",
+    "conditions",
   ]);
 });
 

@@ -19,6 +19,10 @@ import { unitTestPayload } from "../../support/unit-test.ts";
 const named = (key: unknown, unit: unknown): string =>
   measuredName(String(key), unit === null ? null : String(unit));
 
+/** Figures for people: two decimals at most, and none from 100 on. */
+const shown = (value: unknown): string =>
+  Number(value).toLocaleString("en-GB", { maximumFractionDigits: Math.abs(Number(value)) < 100 ? 2 : 0 });
+
 let service: TestService;
 let author: Account;
 let server: LinkedServer;
@@ -87,12 +91,12 @@ describe("a report's page", () => {
       expect(text).toContain(`${code} `);
       expect(text).toContain(String(severity));
       for (const { key, value, unit } of evidence as Json[])
-        expect(text).toContain(`${named(key, unit)} ${value}`);
+        expect(text).toContain(`${named(key, unit)} ${shown(value)}`);
     }
     expect(recommendations?.length).toBeGreaterThan(0);
     for (const { trigger, retest } of recommendations ?? []) {
       const { metric, value, unit } = trigger as Json;
-      expect(text).toContain(`${named(metric, unit)} was ${value}`);
+      expect(text).toContain(`${named(metric, unit)} was ${shown(value)}`);
       expect(text).toContain(`run the test ${(retest as Json)["test_id"]} again`);
     }
     const told = {

@@ -130,12 +130,14 @@ describe("a diagnosis and tuning advice", () => {
           { key: "do \u202e this", value: 1, unit: "<b>" },
           { key: "needed", value: 2, unit: "<b>" },
         ],
+        reason_code: null,
       },
     ]);
     expect(diagnoseTool.view.thirdParty.paths).toEqual([
       "findings[].subject",
       "findings[].evidence[].key",
       "findings[].evidence[].unit",
+      "findings[].reason_code",
     ]);
     expect(tuningTool.view.thirdParty.paths).toEqual([]);
   });

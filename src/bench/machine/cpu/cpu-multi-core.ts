@@ -3,7 +3,7 @@ import { operationsInRound, roundsInBatch } from "./cpu-kernel.ts";
 import { startCpuThreads } from "./cpu-threads.ts";
 import { HostRefusal, type HostLimitFound } from "../host-refusal.ts";
 import type { MachineJob } from "../job.ts";
-import { cpuSeconds, ratesOf, spreadMarks, spreadPercent, type TimedSlice } from "../slices.ts";
+import { cpuSeconds, ratesBy, speedsOf, spreadMarks, spreadPercent, type TimedSlice } from "../slices.ts";
 
 const sliceCount = 5;
 const sliceSeconds = 2;
@@ -48,7 +48,7 @@ async function measure(job: MachineJob): Promise<Run> {
     wall: sliceMs / 1000,
     cpu: (cpuAt[slice + 1] ?? 0) - (cpuAt[slice] ?? 0),
   }));
-  const spread = spreadPercent(slices.map(({ done }) => done));
+  const spread = spreadPercent(ratesBy(job.measuredBy, slices));
   return { slices, spread, started: running.started, wrong };
 }
 
@@ -56,11 +56,10 @@ async function measure(job: MachineJob): Promise<Run> {
 export async function cpuMultiCore(job: MachineJob): Promise<TestResult> {
   const { limit } = threadsFor(job);
   const run = await measure(job);
-  const { perSecond, perCpuSecond } = ratesOf(run.slices);
   const { flags, witnesses } = spreadMarks(run);
   return {
     outcome: "success",
-    metrics: { ops_per_second: perSecond, ops_per_cpu_second: perCpuSecond, threads: run.started },
+    metrics: { ...speedsOf(run.slices, job.measuredBy), threads: run.started },
     parameters: { slices: sliceCount, slice_seconds: sliceSeconds * job.length },
     flags,
     host_limit: limit,

@@ -1,8 +1,9 @@
+import type { MeasuredBy } from "../../../core/report/conditions.ts";
 import type { TestResult } from "../../bench-test.ts";
 import { breathe, type MachineJob } from "../job.ts";
 import { doBatch, operationsInRound, roundsInBatch } from "./cpu-kernel.ts";
 import { startCpuKernel, type CpuKernel } from "../kernels.ts";
-import { cpuSeconds, ratesOf, spreadMarks, spreadPercent, type TimedSlice } from "../slices.ts";
+import { cpuSeconds, ratesBy, speedsOf, spreadMarks, spreadPercent, type TimedSlice } from "../slices.ts";
 
 const sliceCount = 8;
 const sliceSeconds = 2.5;
@@ -19,10 +20,20 @@ interface CountedSlice extends TimedSlice {
   readonly wrong: number;
 }
 
-function runSlice(kernel: CpuKernel, seconds: number): CountedSlice {
+/** Beside other programs a slice ends after this part of its length by CPU time, or this multiple by wall time. */
+const servingPart = 1 / 5;
+const servingPatience = 10;
+
+/** A slice by CPU time has enough of it, however little of the processor others leave. */
+function runSlice(kernel: CpuKernel, seconds: number, clock: MeasuredBy): CountedSlice {
   const [from, cpuFrom] = [performance.now(), cpuSeconds()];
+  const isOver = (): boolean => {
+    const wall = (performance.now() - from) / 1000;
+    if (clock === "wall_time") return wall >= seconds;
+    return cpuSeconds() - cpuFrom >= servingPart * seconds || wall >= servingPatience * seconds;
+  };
   let [batches, wrong] = [0, 0];
-  while (performance.now() - from < seconds * 1000) {
+  while (!isOver()) {
     if (!doBatch(kernel)) wrong += 1;
     batches += 1;
   }
@@ -32,18 +43,18 @@ function runSlice(kernel: CpuKernel, seconds: number): CountedSlice {
 }
 
 /** The first slice does not count, because the engine still compiles in it. */
-async function measure({ length, progress }: MachineJob): Promise<Run> {
+async function measure({ length, progress, measuredBy }: MachineJob): Promise<Run> {
   const kernel = startCpuKernel();
   const slices: CountedSlice[] = [];
   for (let index = 0; index < sliceCount; index += 1) {
-    slices.push(runSlice(kernel, sliceSeconds * length));
+    slices.push(runSlice(kernel, sliceSeconds * length, measuredBy));
     progress((index + 1) / sliceCount);
     await breathe();
   }
   const kept = slices.slice(1);
   return {
     slices: kept,
-    spread: spreadPercent(kept.map(({ done, wall }) => done / wall)),
+    spread: spreadPercent(ratesBy(measuredBy, kept)),
     batches: slices.reduce((sum, { batches }) => sum + batches, 0),
     wrong: slices.reduce((sum, { wrong }) => sum + wrong, 0),
   };
@@ -51,12 +62,11 @@ async function measure({ length, progress }: MachineJob): Promise<Run> {
 
 export async function cpuSingleCore(job: MachineJob): Promise<TestResult> {
   const run = await measure(job);
-  const { perSecond, perCpuSecond } = ratesOf(run.slices);
   const { flags, witnesses } = spreadMarks(run);
   const iterations = run.batches * roundsInBatch;
   return {
     outcome: "success",
-    metrics: { ops_per_second: perSecond, ops_per_cpu_second: perCpuSecond },
+    metrics: speedsOf(run.slices, job.measuredBy),
     parameters: { slices: run.slices.length, slice_seconds: sliceSeconds * job.length },
     flags,
     witnesses: [

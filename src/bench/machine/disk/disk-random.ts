@@ -1,9 +1,11 @@
 import { fsyncSync, readSync, writeSync } from "node:fs";
 import type { TestResult } from "../../bench-test.ts";
 import { blockBytes, fillRandom, layOut, openTestFile, type TestFile } from "./direct-file.ts";
+import { watchDisk } from "./disk-watch.ts";
 import { fileSize } from "./file-size.ts";
 import { breathe, type MachineJob } from "../job.ts";
 import { Latencies } from "./latencies.ts";
+import { otherDiskWitness } from "../../other-work.ts";
 import { cpuSeconds, spreadMarks, spreadPercent } from "../slices.ts";
 
 const pageBytes = 4096;
@@ -85,6 +87,8 @@ interface Run {
   /** The flush after the writes, ms. */
   readonly fsyncMs: number;
   readonly spread: number;
+  /** Operations of the disk in the two phases, the test's among them; null: not known. */
+  readonly diskOperations: number | null;
 }
 
 async function measure({ file, block }: TestFile, blocks: number, job: MachineJob): Promise<Run> {
@@ -93,11 +97,14 @@ async function measure({ file, block }: TestFile, blocks: number, job: MachineJo
     ...job,
     progress: (done) => job.progress((index + done) / 2),
   });
+  const disk = await watchDisk(job.folder);
   const reads = await runPhase((at) => readSync(file, block, 0, pageBytes, at), pages, half(0));
   const writes = await runPhase((at) => writeSync(file, block, 0, pageBytes, at), pages, half(1));
+  const diskOperations = (await disk.since())?.operations ?? null;
   const from = performance.now();
   fsyncSync(file);
-  return { reads, writes, fsyncMs: performance.now() - from, spread: Math.max(reads.spread, writes.spread) };
+  const spread = Math.max(reads.spread, writes.spread);
+  return { reads, writes, fsyncMs: performance.now() - from, spread, diskOperations };
 }
 
 const withoutDirectIo = (job: MachineJob): TestResult => ({
@@ -141,7 +148,11 @@ function resultOf(run: Run, blocks: number): TestResult {
     parameters: { block_kb: pageBytes / 1024, file_size_mb: blocks },
     flags: { ...flags, direct_io: true },
     percentiles: { read_ms: read, write_ms: write },
-    witnesses: [{ key: "reads_completed", expected: reads.started, actual: reads.completed }, ...witnesses],
+    witnesses: [
+      { key: "reads_completed", expected: reads.started, actual: reads.completed },
+      ...otherDiskWitness(run.diskOperations, reads.completed + writes.completed),
+      ...witnesses,
+    ],
   };
 }
 

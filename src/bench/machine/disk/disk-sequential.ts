@@ -2,8 +2,10 @@ import { fsyncSync, readSync } from "node:fs";
 import { median } from "../../../core/statistics/order.ts";
 import type { TestResult } from "../../bench-test.ts";
 import { blockBytes, fillRandom, layOut, openTestFile, writeBlock, type TestFile } from "./direct-file.ts";
+import { watchDisk } from "./disk-watch.ts";
 import { fileSize } from "./file-size.ts";
 import { breathe, type MachineJob } from "../job.ts";
+import { otherDiskWitness } from "../../other-work.ts";
 import { cpuSeconds, spreadMarks, spreadPercent } from "../slices.ts";
 
 const rounds = 3;
@@ -42,12 +44,15 @@ interface Run {
   readonly writes: readonly Transfer[];
   readonly reads: readonly Transfer[];
   readonly spread: number;
+  /** Bytes that the disk moved meanwhile, the test's among them; null: not known. */
+  readonly diskBytes: number | null;
 }
 
 const speed = ({ bytes, seconds }: Transfer): number => bytes / seconds;
 
 async function measure(test: TestFile, blocks: number, job: MachineJob): Promise<Run> {
   const [writes, reads]: [Transfer[], Transfer[]] = [[], []];
+  const disk = await watchDisk(job.folder);
   const until = performance.now() + mostSeconds * 1000 * job.length;
   for (let round = 0; round < rounds && (round === 0 || performance.now() < until); round += 1) {
     const part = (half: number) => (done: number) => job.progress((round + (half + done) / 2) / rounds);
@@ -59,7 +64,8 @@ async function measure(test: TestFile, blocks: number, job: MachineJob): Promise
     reads.push(await timed(blocks, readOne, () => {}, part(1)));
   }
   const spread = Math.max(spreadPercent(writes.map(speed)), spreadPercent(reads.map(speed)));
-  return { writes, reads, spread };
+  const diskBytes = test.isDirect ? ((await disk.since())?.bytes ?? null) : null;
+  return { writes, reads, spread, diskBytes };
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -93,6 +99,7 @@ export async function diskSequential(job: MachineJob): Promise<TestResult> {
       witnesses: [
         { key: "bytes_read", expected, actual: read, unit: "bytes" },
         { key: "bytes_written", expected, actual: written, unit: "bytes" },
+        ...otherDiskWitness(run.diskBytes, read + written),
         ...witnesses,
       ],
     };

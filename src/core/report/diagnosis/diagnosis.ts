@@ -67,7 +67,9 @@ function oncePerSubject(sorted: readonly DiagnosisFinding[]): DiagnosisFinding[]
 /** Sorted by severity, code and subject. Evidence: values of the upload and published thresholds only. */
 export function findingsIn(payload: ReportPayload): DiagnosisFinding[] {
   const all = DiagnosisCode.options.flatMap((code) =>
-    rules[code](payload).map((found) => Object.assign({ code }, found)),
+    rules[code](payload).map((found) =>
+      Object.assign({ code }, found, { reason_code: found.reason_code ?? null }),
+    ),
   );
   return oncePerSubject(all.sort(inOrder));
 }

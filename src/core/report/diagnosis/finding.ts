@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addition } from "../../addition.ts";
 import { thirdPartyText } from "../../text/third-party-text.ts";
 import type { ReportPayload } from "../payload.ts";
 
@@ -52,11 +53,16 @@ export const DiagnosisFinding = z.object({
   subject: thirdPartyText(64).nullable(),
   cause: Cause.nullable(),
   evidence: z.array(Evidence),
+  /** Why a test has no figures that count, in the words of the run: `machine_busy`: other programs disturbed it. */
+  reason_code: addition(thirdPartyText(64).nullable()),
 });
 export type DiagnosisFinding = z.infer<typeof DiagnosisFinding>;
 
 /** A rule finds nothing if an input it needs was not measured. */
-export type DiagnosisRule = (payload: ReportPayload) => readonly Omit<DiagnosisFinding, "code">[];
+export type DiagnosisRule = (
+  payload: ReportPayload,
+) => readonly (Omit<DiagnosisFinding, "code" | "reason_code"> &
+  Partial<Pick<DiagnosisFinding, "reason_code">>)[];
 
 /** A row without a value is left out. */
 export const evidence = (

@@ -76,6 +76,7 @@ export const hostConstrained: DiagnosisRule = ({ tests }) =>
         subject: test.test_id,
         cause: "host_config",
         evidence: limitEvidence(test),
+        reason_code: test.reason_code,
       },
     ];
   });

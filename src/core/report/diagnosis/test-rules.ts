@@ -1,4 +1,6 @@
 import { endOf, percentOf } from "../measured.ts";
+import { isBusyTest, witnessed } from "../run-conditions.ts";
+import type { PayloadTest } from "../payload-test.ts";
 import { evidence, type DiagnosisRule } from "./finding.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -13,13 +15,29 @@ export const testFailed: DiagnosisRule = ({ tests }) =>
         subject: test.test_id,
         cause: null,
         evidence: evidence(["duration_ms", test.duration_ms, "ms"]),
+        reason_code: test.reason_code,
       },
     ];
   });
 
-/** A test succeeded, but the plugin's own counts show that part of its work never ran. */
+/** Other programs disturbed the test: its figures say nothing of the machine's own speed. */
+const disturbed = (test: PayloadTest): ReturnType<DiagnosisRule>[number] => ({
+  severity: "warning",
+  subject: test.test_id,
+  cause: "bench_artifact",
+  evidence: evidence(
+    ["other_cpu_percent", witnessed(test, "other_cpu_percent"), "percent"],
+    ["other_disk_percent", witnessed(test, "other_disk_percent"), "percent"],
+    ["threshold_percent", thresholds.measurement_unreliable.othersPercent, "percent"],
+  ),
+  reason_code: test.reason_code,
+});
+
+/** The run's own counts show that part of a test's work never ran, or that other programs disturbed it. */
 export const measurementUnreliable: DiagnosisRule = ({ tests }) =>
-  tests.flatMap(({ test_id, success, witnesses }) => {
+  tests.flatMap((test) => {
+    if (isBusyTest(test)) return [disturbed(test)];
+    const { test_id, success, witnesses } = test;
     const { warningPercent, criticalPercent } = thresholds.measurement_unreliable;
     const short = witnesses.flatMap((witness) => {
       const ran = percentOf(witness.actual, witness.expected);

@@ -19,6 +19,7 @@ export const exampleDiagnosis: Diagnosis = {
         { key: "mspt_p99", value: 71.2, unit: "ms" },
         { key: "threshold_ratio", value: 4, unit: "ratio" },
       ],
+      reason_code: null,
     },
     {
       code: "tick_spikes_from_gc",
@@ -31,6 +32,7 @@ export const exampleDiagnosis: Diagnosis = {
         { key: "gc_pause_total_ms", value: 9000, unit: "ms" },
         { key: "gc_pauses", value: 300, unit: "count" },
       ],
+      reason_code: null,
     },
   ],
 };

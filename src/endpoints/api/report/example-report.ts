@@ -57,6 +57,12 @@ export const exampleReportDetail: ReportDetail = {
   plugin_count: 24,
   mod_count: 0,
   dispersed_zones: 4,
+  conditions: {
+    measured_by: "wall_time",
+    other_cpu_percent: 1.4,
+    cpu_pressure_percent: 0.3,
+    busy_tests: [],
+  },
 };
 
 const place = (faster_than_percent: number) => ({ faster_than_percent, reports: 140 });

@@ -34,7 +34,8 @@ describe("the answer", () => {
 
   it("[DIA-04] [DIA-05] [DIA-06] [DIA-07] [DIA-08] a finding has the documented fields, codes, severities and causes", () => {
     const { code, severity, cause } = DiagnosisFinding.shape;
-    expect(Object.keys(DiagnosisFinding.shape)).toEqual(["code", "severity", "subject", "cause", "evidence"]);
+    const documented = ["code", "severity", "subject", "cause", "evidence"];
+    expect(Object.keys(DiagnosisFinding.shape)).toEqual([...documented, "reason_code"]);
     expect(code.options).toHaveLength(14);
     expect(severity.options).toEqual(["critical", "warning", "info"]);
     expect(cause.unwrap().options).toEqual([

@@ -125,6 +125,7 @@ describe("disk", () => {
           { key: "assumed_read_iops", value: 500, unit: "iops" },
           { key: "assumed_read_p99_ms", value: 20, unit: "ms" },
         ],
+        reason_code: null,
       },
     ]);
     expect(codes({}, { disk_random_4k: null })).toEqual(["random_4k_unmeasured"]);
@@ -139,6 +140,7 @@ describe("disk", () => {
         subject: "memory_latency",
         cause: "unmeasured",
         evidence: [{ key: "assumed_latency_ns", value: 200, unit: "ns" }],
+        reason_code: null,
       },
     ]);
     expect(codes({}, { memory_latency: null, memory_bandwidth: null })).toEqual([]);

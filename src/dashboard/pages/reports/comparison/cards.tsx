@@ -6,9 +6,10 @@ import { leadScore, missingWords } from "../../../../core/report/lead-score.ts";
 import { Mark } from "../../../parts/mark.tsx";
 import { Card, Notice, State } from "../../../parts/state.tsx";
 import { Facts, Table } from "../../../parts/table.tsx";
+import { ConditionsNotice } from "../conditions.tsx";
 import { reachOf, TieBand } from "../tie-band.tsx";
 import { Text, Time } from "../../../parts/value.tsx";
-import { comparisonCaveatWords, scoreWords, spelled } from "../../../words/reports.ts";
+import { blockerWords, comparisonCaveatWords, scoreWords, spelled } from "../../../words/reports.ts";
 import { ReportNameLink, type ReportNames } from "../report-name.tsx";
 import { SoftwareCell } from "../rows.tsx";
 import { Score } from "../score.tsx";
@@ -31,12 +32,6 @@ export function CompareCards({ comparison, names }: { comparison: Comparison; na
     </>
   );
 }
-
-const blockers: Readonly<Record<NonNullable<Comparison["blocked_by"]>, string>> = {
-  benchmark_mode: "The modes of the reports differ, so their scores are on different scales.",
-  algorithm_version:
-    "The reports were scored by different versions, so their scores are on different scales.",
-};
 
 function VerdictCard({ comparison: { summary, blocked_by, metrics, reports } }: { comparison: Comparison }) {
   const { outcome, leader, base_leads, other_leads, ties, undecided } = summary;
@@ -68,7 +63,7 @@ function VerdictCard({ comparison: { summary, blocked_by, metrics, reports } }: 
           <HardwareBeside metrics={metrics} />
         </>
       )}
-      {blocked_by !== null && <p>{blockers[blocked_by]} No score has a leader.</p>}
+      {blocked_by !== null && <p>{blockerWords[blocked_by]} No score has a leader.</p>}
       <p class="small quiet">
         Of ten scores, base leads in {base_leads}, other leads in {other_leads}, {ties} tie, and {undecided}{" "}
         have no verdict. <a href="/docs/guides/verdicts#comparing-two-reports">How this is decided</a>
@@ -212,6 +207,7 @@ function SideCard({ title, report, names }: SideProps) {
   return (
     <Card title={title}>
       <ReportNameLink report={report} names={names} />
+      <ConditionsNotice conditions={report.conditions} />
       <Facts
         of={[
           ["Software", <SoftwareCell key="server" report={report} />],

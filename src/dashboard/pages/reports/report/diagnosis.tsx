@@ -4,9 +4,9 @@ import type { Attempt } from "../../../request-input.ts";
 import { Mark } from "../../../parts/mark.tsx";
 import { Shortened } from "../../../parts/shortened.tsx";
 import { Card, Notice, State } from "../../../parts/state.tsx";
-import { Text } from "../../../parts/value.tsx";
-import { findingWords, measuredName, unitSign } from "../../../words/diagnosis.ts";
-import { spelled } from "../../../words/reports.ts";
+import { measuredFigure, Text } from "../../../parts/value.tsx";
+import { findingTitle, measuredName, unitSign } from "../../../words/diagnosis.ts";
+import { testReasonWords, spelled } from "../../../words/reports.ts";
 
 type DiagnosisAnswer = PersonAnswer<typeof diagnoseReport>;
 type Finding = DiagnosisAnswer["findings"][number];
@@ -39,11 +39,12 @@ export function DiagnosisCard({ diagnosis }: { diagnosis: Attempt<DiagnosisAnswe
   );
 }
 
-function OneFinding({ finding: { code, severity, subject, cause, evidence } }: { finding: Finding }) {
+function OneFinding({ finding }: { finding: Finding }) {
+  const { code, severity, subject, cause, evidence, reason_code } = finding;
   return (
     <>
       <div class="title">
-        <h3>{findingWords[code]}</h3>
+        <h3>{findingTitle(finding)}</h3>
         <Severity value={severity} />
       </div>
       <p class="small">
@@ -57,6 +58,11 @@ function OneFinding({ finding: { code, severity, subject, cause, evidence } }: {
         )}
         {" · "}
         {cause === null ? "cause not known" : `cause: ${spelled(cause).toLowerCase()}`}
+        {reason_code !== null && (
+          <>
+            {" · "}reason: <Text value={testReasonWords(reason_code)} />
+          </>
+        )}
       </p>
       <ul class="evidence">
         {evidence.map(({ key, value, unit }, index) => (
@@ -64,7 +70,7 @@ function OneFinding({ finding: { code, severity, subject, cause, evidence } }: {
             <span class="quiet">
               <Text value={key && measuredName(key, unit)} />
             </span>{" "}
-            {value === null ? "not measured" : String(value)}
+            {value === null ? "not measured" : measuredFigure(value)}
             {value !== null && unit !== null && unitSign(unit) !== "" && (
               <span class="unit">
                 {" "}

@@ -5,6 +5,7 @@ import type { Attempt } from "../../../request-input.ts";
 import { ExternalLink } from "../../../parts/external-link.tsx";
 import { Shortened } from "../../../parts/shortened.tsx";
 import { Card, Notice, State } from "../../../parts/state.tsx";
+import { measuredFigure } from "../../../parts/value.tsx";
 import {
   adviceWords,
   areaWords,
@@ -87,9 +88,9 @@ function OneRecommendation({ advice, shortId }: { advice: Advice; shortId: strin
       </div>
       <Change advice={advice} />
       <p>
-        {measuredName(trigger.metric, trigger.unit)} was {String(trigger.value)}
+        {measuredName(trigger.metric, trigger.unit)} was {measuredFigure(trigger.value)}
         <span class="unit"> {unitSign(trigger.unit)}</span>, {comparators[trigger.comparator]}{" "}
-        {String(trigger.threshold)}
+        {measuredFigure(trigger.threshold)}
         <span class="unit"> {unitSign(trigger.unit)}</span>.
       </p>
       <p>
