@@ -6,6 +6,7 @@ import type { BenchmarkMode } from "../core/report/report.ts";
 import { refusalOf } from "./machine/host-refusal.ts";
 import { spreadBeyondLimit } from "./machine/slices.ts";
 import type { BenchContext, BenchTest, TestResult } from "./bench-test.ts";
+import { asSlowed, isJudgedLater, judgesFormer, quickerOf, slowedPercent } from "./slowed-processor.ts";
 import { asBusy, disturbanceOf, otherWorkWitnesses, type OtherWorkWatch } from "./other-work.ts";
 
 export type FinishedTest = z.input<typeof PayloadTest>;
@@ -32,32 +33,66 @@ export interface TestProgress {
 
 /**
  * Runs the tests one by one; a test that throws fails alone. A test that was unsteady, or that other programs
- * disturbed, is repeated after the others, when that may be over, and the better result counts. A test that
- * was disturbed both times is not judged. Rejects with the signal's reason.
+ * disturbed, is repeated after the others, when that may be over, and the better result counts; so is a test of one
+ * core in which the processor was slower than in the next one. A test that was disturbed both times is not judged. Rejects with the signal's reason.
  */
 export async function runTests(tests: readonly BenchTest[], run: TestRun): Promise<FinishedTest[]> {
   const results = new Map<BenchTest, FinishedTest>();
   const repeated: BenchTest[] = [];
-  for (const [index, test] of tests.entries()) {
-    const result = await runOne(test, run, [...tests.slice(index + 1), ...repeated]);
-    results.set(test, result);
-    const why = whyRepeated(result, run);
-    if (why === null) {
-      run.onFinished(result);
-      continue;
-    }
+  /** The test that the next one judges. */
+  let former: BenchTest | null = null;
+  let slowed: BenchTest | null = null;
+  const decide = (test: BenchTest, result: FinishedTest, why: string | null): void => {
+    if (why === null) return run.onFinished(result);
     repeated.push(test);
     run.log(`${test.name}: ${why}; repeated after the other tests`);
+  };
+  for (const [index, test] of tests.entries()) {
+    const later = tests.slice(index + 1);
+    const result = await runOne(test, run, [...later, ...repeated]);
+    results.set(test, result);
+    const one = former && results.get(former);
+    if (former && one && judgesFormer(test)) {
+      const percent = slowedPercent(one, result);
+      if (percent > 0) slowed = former;
+      decide(
+        former,
+        one,
+        percent === 0 ? null : `the processor was slower by ${percent} % than in the next test`,
+      );
+      former = null;
+    }
+    const why = whyRepeated(result, run);
+    if (why === null && isJudgedLater(test, later)) former = test;
+    else decide(test, result, why);
   }
   if ([...results.values()].some((result) => isDisturbed(result, run))) await pause(run);
   for (const [index, test] of repeated.entries()) {
+    const first = results.get(test);
     const second = await runOne(test, run, repeated.slice(index + 1));
-    const better = betterOf(results.get(test) ?? second, second, run);
+    const better =
+      first === undefined
+        ? second
+        : test === slowed
+          ? quickerOf(first, second)
+          : betterOf(first, second, run);
     const result = isDisturbed(better, run) ? asBusy(better) : better;
     results.set(test, result);
-    run.onFinished(result);
+    if (test !== slowed) run.onFinished(result);
   }
+  if (slowed) run.onFinished(stillSlowed(slowed, results));
   return [...results.values()];
+}
+
+/** Compared with the result of the other test that counts in the end. */
+function stillSlowed(test: BenchTest, results: Map<BenchTest, FinishedTest>): FinishedTest {
+  const result = results.get(test);
+  const [, judge] = [...results].find(([other]) => judgesFormer(other)) ?? [];
+  if (result === undefined || judge === undefined) throw new Error(`${test.id} has no result.`);
+  const percent = slowedPercent(result, judge);
+  const final = percent === 0 ? result : asSlowed(result, percent);
+  results.set(test, final);
+  return final;
 }
 
 /** By CPU time, tests are measured beside other programs on purpose. */

@@ -12,7 +12,7 @@ import { selectGrant } from "../store/access/connectors.ts";
 import { updateTokenRevoked } from "../store/access/tokens.ts";
 import type { Adapter, AdapterPayload, errors } from "oidc-provider";
 import type { AppContext } from "../contract/call/app-context.ts";
-import { connectorMs, type OAuthRecord } from "../core/access/connector.ts";
+import { connectorLifetimesMs, type OAuthRecord } from "../core/access/connector.ts";
 import { issuerOf, paths, requestKinds, resourceOf } from "./paths.ts";
 
 /** Registered programs at once; those without any consent for a day do not count. */
@@ -115,7 +115,7 @@ function grants({ db, clock, baseUrl }: AppContext): Adapter {
 
 const clients = (app: AppContext, { CustomOIDCProviderError }: Errors): Pick<Adapter, "upsert"> => ({
   upsert: async (id, payload) => {
-    const record = recordOf(app, "Client", id, payload, connectorMs.unusedClient);
+    const record = recordOf(app, "Client", id, payload, connectorLifetimesMs.unusedClient);
     if (await app.db.write(putOAuthClient, record, mostClients)) return;
     throw new CustomOIDCProviderError(
       "temporarily_unavailable",
@@ -172,7 +172,7 @@ const refreshTokens = (app: AppContext): Pick<Adapter, "find"> => ({
     const { consumedAt, grantId } = record;
     const payload = payloadOf(record, id);
     if (consumedAt === null) return payload;
-    const isLate = now - consumedAt > connectorMs.refreshGrace;
+    const isLate = now - consumedAt > connectorLifetimesMs.refreshGrace;
     const isOver = isLate || (await db.read(hasConsumedLater, "RefreshToken", grantId ?? "", consumedAt));
     return isOver ? { ...payload, consumed: inSeconds(consumedAt) } : payload;
   },

@@ -10,7 +10,7 @@ import { confirmFactor } from "../contract/call/confirm-factor.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { ApiToken } from "../core/access/account.ts";
 import { factorStepMs } from "../core/access/second-factor.ts";
-import { connectorMs } from "../core/access/connector.ts";
+import { connectorLifetimesMs } from "../core/access/connector.ts";
 import type { Scope } from "../core/access/scope.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
@@ -129,7 +129,7 @@ async function grant(
     scopes,
     createdAt: now,
     // Until the code is redeemed, the grant holds its place for a moment only; its tokens extend it.
-    expiresAt: now + connectorMs.unredeemed,
+    expiresAt: now + connectorLifetimesMs.unredeemed,
     revokedAt: null,
     lastUsedAt: null,
   };

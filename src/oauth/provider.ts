@@ -5,7 +5,7 @@ import type * as library from "oidc-provider";
 import type { Configuration, JWK, KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { FetchDocument } from "../contract/files/fetched-document.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
-import { connectorMs } from "../core/access/connector.ts";
+import { connectorLifetimesMs } from "../core/access/connector.ts";
 import { scopes } from "../core/access/scope.ts";
 import { Unavailable } from "../core/errors.ts";
 import { failureCode } from "../core/failure-code.ts";
@@ -114,13 +114,13 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
     },
     scopes: ["openid"],
     ttl: {
-      AccessToken: seconds(connectorMs.accessToken),
-      AuthorizationCode: seconds(connectorMs.code),
-      Grant: seconds(connectorMs.refreshToken),
+      AccessToken: seconds(connectorLifetimesMs.accessToken),
+      AuthorizationCode: seconds(connectorLifetimesMs.code),
+      Grant: seconds(connectorLifetimesMs.refreshToken),
       IdToken: 1,
-      Interaction: seconds(connectorMs.request),
-      RefreshToken: seconds(connectorMs.refreshToken),
-      Session: seconds(connectorMs.request),
+      Interaction: seconds(connectorLifetimesMs.request),
+      RefreshToken: seconds(connectorLifetimesMs.refreshToken),
+      Session: seconds(connectorLifetimesMs.request),
     },
   };
 }
@@ -158,7 +158,7 @@ function features(
           audience: resource,
           scope: scopes.join(" "),
           accessTokenFormat: "opaque",
-          accessTokenTTL: seconds(connectorMs.accessToken),
+          accessTokenTTL: seconds(connectorLifetimesMs.accessToken),
         };
       },
     },

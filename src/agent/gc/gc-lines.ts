@@ -1,4 +1,4 @@
-/** The facts in one line of a GC log; null for what it does not hold. */
+/** The facts in one line of a GC log; null for what it does not hold. `src/bench/game/gc-figures.ts` reads the collector's name and the heap before. */
 export interface GcLine {
   /** Number of the collection; some logs have none. */
   readonly id: number | null;

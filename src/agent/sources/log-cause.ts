@@ -1,4 +1,4 @@
-import { withoutAddresses } from "./log-moderation.ts";
+import { withoutAddresses } from "./without-addresses.ts";
 
 /** Why a start failed, as its next lines say it. */
 export interface StartCause {

@@ -1,5 +1,6 @@
 import type { EventBody } from "../../outbound/plugin-client.ts";
-import { withoutAddresses, type Moderation } from "./log-moderation.ts";
+import type { Moderation } from "./log-moderation.ts";
+import { withoutAddresses } from "./without-addresses.ts";
 
 export type LoggedEvent = Omit<EventBody, "local_id" | "timestamp">;
 

@@ -1,6 +1,7 @@
 import { playerName, rank } from "../ban-sentences/sentence.ts";
 import { banCues, saidBySentence, type BanCues } from "../ban-sentences/sentences.ts";
 import type { LogLine } from "./log-line.ts";
+import { withoutAddresses } from "./without-addresses.ts";
 import { isOfBanPlugin, isOwn, mayTellActs } from "./log-origin.ts";
 
 export interface Moderation {
@@ -171,18 +172,3 @@ export function withNextLine(moderation: Moderation, message: string): Moderatio
   if (!furtherTime.test(message)) return null;
   return moderation.type === "ban" ? { ...moderation, type: "tempban" } : moderation;
 }
-
-const ip4 = /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d{1,5})?/g;
-const colons = /(?<![\w:])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,8}(?![\w:])/gi;
-const home = /(home|Users)[/\\][^/\\\s:]{1,64}/g;
-
-/** A time of day has two colons, and no `::`. */
-const isAddress = (found: string): boolean =>
-  found.length > 2 && (found.includes("::") || found.split(":").length > 4);
-
-/** Replaces addresses of players, and names of people in paths. */
-export const withoutAddresses = (text: string): string =>
-  text
-    .replace(ip4, "[address]")
-    .replace(colons, (found) => (isAddress(found) ? "[address]" : found))
-    .replace(home, "$1/[name]");

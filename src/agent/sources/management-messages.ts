@@ -1,4 +1,5 @@
-import { withoutAddresses, type Moderation } from "./log-moderation.ts";
+import type { Moderation } from "./log-moderation.ts";
+import { withoutAddresses } from "./without-addresses.ts";
 import type { LogFact } from "./log-fact.ts";
 
 /** A message of JSON-RPC 2.0, as far as it is read. */

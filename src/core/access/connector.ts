@@ -49,7 +49,7 @@ export interface HeldGrant {
 }
 
 /** Lifetimes, ms. */
-export const connectorMs = {
+export const connectorLifetimesMs = {
   /** From the authorization request to the consent; the person may have to sign in or sign up first. */
   request: 60 * minuteMs,
   code: 60 * secondMs,

@@ -1,3 +1,4 @@
+import { tickTimeOf } from "./late-ticks.ts";
 import type { ServerState } from "../server/status.ts";
 import { shownTime } from "../text/plain-words.ts";
 import type { Instant } from "../time.ts";
@@ -57,11 +58,12 @@ function plainHeadline(facts: HealthFacts, verdict: HealthVerdict): StoredHeadli
   if (verdict === "unknown") return { code: "no_data", text: "Neither TPS nor MSPT is measured." };
   const mspt = medianNow(facts, "mspt");
   if (mspt === null) return nothingWrong;
-  const ticks = `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have (${nowWords}).`;
+  const budget = oneDecimal(tickTimeOf(medianNow(facts, "target_tps")));
+  const ticks = `Ticks take ${oneDecimal(mspt)} ms of the ${budget} ms they have (${nowWords}).`;
   return { ...nothingWrong, text: `${nothingWrong.text} ${ticks}` };
 }
 
-/** One constant sentence with figures, never with third-party names. */
+/** The sentence of `leading`, the first that `findingsOf` ranks: constant, with figures, never with third-party names. */
 export const headlineOf = (
   facts: HealthFacts,
   verdict: HealthVerdict,

@@ -23,7 +23,7 @@ export interface FleetRow {
   readonly verdict: VerdictWord;
 }
 
-/** Worst first, or by group in the account's order. */
+/** Worst first, as `core/monitoring/fleet-order.ts` ranks them, or by group in the account's order. */
 export type FleetOrder = "health" | "group";
 
 /** Servers under one heading: a group, or all. */
