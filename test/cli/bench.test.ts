@@ -154,7 +154,9 @@ it("[OUR-BCH-76] compare answers the documented comparison of two files", () => 
 
 it("[OUR-BCH-95] --while-serving measures the processor alone, by CPU time, and its report is not compared with others", () => {
   const path = join(kept, "serving.json");
-  const run = bench("--while-serving", "--quick", "--dir", folder, "--out", path);
+  // One test: at the lowest priority each waits for whatever else this machine does.
+  const chosen = ["--tests", "cpu_single_core"];
+  const run = bench("--while-serving", "--quick", ...chosen, "--dir", folder, "--out", path);
   expect(run.status).toBe(0);
   expect(run.stdout).toMatch(/^Measured by CPU time while the machine was in use/m);
   expect(run.stdout).toMatch(/^ {2}CPU, one core: [\d,]+ operations\/CPU s/m);
@@ -162,10 +164,7 @@ it("[OUR-BCH-95] --while-serving measures the processor alone, by CPU time, and 
   expect([payload.measured_by, payload.benchmark_mode]).toEqual(["cpu_time", "custom"]);
   expect(
     payload.tests.map(({ test_id, success, metrics }) => [test_id, success, metrics?.["ops_per_second"]]),
-  ).toEqual([
-    ["cpu_single_core", true, undefined],
-    ["cpu_multi_core", true, undefined],
-  ]);
+  ).toEqual([["cpu_single_core", true, undefined]]);
   const quiet = join(kept, "quiet.json");
   writeFileSync(quiet, JSON.stringify({ ...payload, measured_by: "wall_time", local_id: "quiet" }));
   const compared = bench("compare", quiet, path).stdout;

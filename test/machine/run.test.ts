@@ -62,6 +62,14 @@ describe("the kernels", () => {
 });
 
 describe("a machine test", () => {
+  for (const id of ["cpu_single_core", "cpu_multi_core"])
+    it(`[OUR-BCH-95] ${id} by CPU time has no speed by wall time`, async () => {
+      const result = await testOf(id).run(context({ measuredBy: "cpu_time" }));
+      expect(result).toMatchObject({ outcome: "success" });
+      expect(result.metrics?.["ops_per_cpu_second"]).toBeGreaterThan(0);
+      expect(result.metrics).not.toHaveProperty("ops_per_second");
+    });
+
   for (const test of machineTests)
     it(`[OUR-BCH-02] ${test.id} answers what the payload takes`, async () => {
       const seen: number[] = [];
