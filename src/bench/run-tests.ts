@@ -63,7 +63,7 @@ export async function runTests(tests: readonly BenchTest[], run: TestRun): Promi
       former = null;
     }
     const why = whyRepeated(result, run);
-    if (why === null && isJudgedLater(test, later)) former = test;
+    if (why === null && run.measuredBy === "wall_time" && isJudgedLater(test, later)) former = test;
     else decide(test, result, why);
   }
   if ([...results.values()].some((result) => isDisturbed(result, run))) await pause(run);
