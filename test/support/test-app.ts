@@ -63,7 +63,12 @@ export interface TestApp {
   /** A new token of the account, with every scope unless told otherwise. */
   token(owner: Account, scopes?: readonly Scope[], lifetimeMs?: number): Promise<TestToken>;
   /** A server linked to the account, as its plugin described it. */
-  server(owner: Account, facts?: Partial<ServerFacts>): Promise<ServerRecord>;
+  /** With the first new id that `suits`; any where that is left out. */
+  server(
+    owner: Account,
+    facts?: Partial<ServerFacts>,
+    suits?: (id: string) => boolean,
+  ): Promise<ServerRecord>;
   /** The plugin of that server made contact: it is verified from then on. */
   verify(server: ServerRecord): Promise<void>;
   /** A report of that server: the reference upload with `overrides` laid over it. */
@@ -231,8 +236,10 @@ export function makers(app: AppContext): Makers {
 
   const claims = new Map<string, string>();
 
-  const server: TestApp["server"] = async (owner, facts = {}) => {
+  const server: TestApp["server"] = async (owner, facts = {}, suits = () => true) => {
     const now = app.clock();
+    let newServerId = app.secrets.newId(now);
+    while (!suits(newServerId)) newServerId = app.secrets.newId(now);
     const code = app.secrets.newLinkCode();
     const claimDigest = `claim ${next()}`;
     const installationId = `6f1c0c52-8a39-4c5e-9d5b-${next().toString(16).padStart(12, "0")}`;
@@ -249,7 +256,7 @@ export function makers(app: AppContext): Makers {
       code,
       accountId: owner.id,
       name: null,
-      newServerId: app.secrets.newId(now),
+      newServerId,
       now,
       maxServers,
       monitoredServers,

@@ -1,6 +1,7 @@
 import type { Account } from "../../../src/core/access/account.ts";
 import { ReportedSample, sampleOf } from "../../../src/core/metric/reported-sample.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
+import { lastDaySlot } from "../../../src/core/health/day-slot.ts";
 import type { Instant } from "../../../src/core/time.ts";
 import { serviceJobs } from "../../../src/jobs/jobs.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";
@@ -76,9 +77,17 @@ async function openService(
   const owner: Account = await test.account("pro");
   const { secret } = await test.token(owner);
   const servers: PlantedServer[] = [];
-  for (const history of histories)
-    for (const delivery of how(history.kind))
-      servers.push({ history, delivery, server: await test.server(owner, { name: `${history.kind}` }) });
+  for (const history of histories) {
+    // What is usual is worked out at a server's own time of the day, so that differs between servers, not between
+    // ways of delivery.
+    const slots = new Set<Instant>();
+    const suits = (id: string): boolean => slots.size === 0 || slots.has(lastDaySlot(id, stretchStart));
+    for (const delivery of how(history.kind)) {
+      const server = await test.server(owner, { name: `${history.kind}` }, suits);
+      slots.add(lastDaySlot(server.id, stretchStart));
+      servers.push({ history, delivery, server });
+    }
+  }
   test.clock.now = stretchStart;
   for (const { history, server } of servers) await rememberPast(history, server);
   return { test, secret, servers };
