@@ -5,7 +5,7 @@ import { disturbedReason } from "../core/report/conditions.ts";
 import type { RunCommand, RunFailure } from "../outbound/runner.ts";
 import { clientOf, stateOf } from "./agent-state.ts";
 import { benchVersion, gameOf, type GameChoice } from "./bench-options.ts";
-import { wordsOfSurroundings } from "./bench-words.ts";
+import { wordsOfConditions } from "./bench-words.ts";
 import { printError } from "./output.ts";
 import { playersOnline } from "./players-online.ts";
 
@@ -50,7 +50,7 @@ export function benchForJob(options: JobBenchOptions): RunCommand {
     });
     const failure = skippedAsBusy(report);
     if (failure !== null) {
-      for (const line of wordsOfSurroundings(report, busiest)) printError(line);
+      for (const line of wordsOfConditions(report, busiest)) printError(line);
       return failure;
     }
     await clientOf(link).uploadReport(report);

@@ -14,13 +14,13 @@ import { wordsOfMeasured } from "./bench-figures.ts";
 /** `busiest`: the programs that ran beside it. */
 export function wordsOfReport(body: BenchReport, busiest: readonly ProgramShare[]): string[] {
   const described = describePayload(ReportPayload.parse(body));
-  const surroundings = wordsOfSurroundings(body, busiest);
+  const conditions = wordsOfConditions(body, busiest);
   const { report, diagnosis, tuning } = described;
   const { cpu_name, available_processors, ram_gb, disk_type } = report.hardware;
   return [
     `${cpu_name ?? "Unknown processor"}, ${available_processors ?? "?"} processors, ${ram_gb ?? "?"} GB of memory, disk: ${disk_type ?? "unknown"}`,
     "",
-    ...(surroundings.length === 0 ? [] : [...surroundings, ""]),
+    ...(conditions.length === 0 ? [] : [...conditions, ""]),
     ...wordsOfScores(described),
     ...titled("What was measured:", body.tests.map(wordsOfMeasured)),
     ...titled(
@@ -32,7 +32,7 @@ export function wordsOfReport(body: BenchReport, busiest: readonly ProgramShare[
 }
 
 /** What else the machine did; empty for a run of a machine at rest. */
-export function wordsOfSurroundings(body: BenchReport, busiest: readonly ProgramShare[]): string[] {
+export function wordsOfConditions(body: BenchReport, busiest: readonly ProgramShare[]): string[] {
   const conditions = runConditions(ReportPayload.parse(body));
   const words = conditions === null ? [] : conditionWords(conditions);
   return words.length === 0 ? [] : [...words, ...wordsOfBusiest(busiest)];

@@ -9,7 +9,7 @@ import { clientOf, linkIn, stateOf } from "./agent-state.ts";
 import { benchVersion, chosenFrom, filesFrom, type BenchCommandOptions } from "./bench-options.ts";
 import { wordsOfEnd } from "./bench-figures.ts";
 import { confirmStart, looksBefore, personAtTerminal, serverBeside } from "./bench-start.ts";
-import { wordsOfReport, wordsOfSurroundings } from "./bench-words.ts";
+import { wordsOfReport, wordsOfConditions } from "./bench-words.ts";
 import { makeFile } from "./new-file.ts";
 import { CommandError, exitStatus, printError, printLine, printResult } from "./output.ts";
 import { progressOn, type TransferProgress } from "./progress.ts";
@@ -43,7 +43,7 @@ export async function benchCommand(options: BenchCommandOptions): Promise<void> 
       const line = JSON.stringify(report);
       if (file !== null) await makeFile(file, async (draft) => writeFileSync(draft, `${line}\n`));
       // What ran beside it is for the person here, and stays out of the report.
-      if (options.json) for (const words of wordsOfSurroundings(report, busiest)) printError(words);
+      if (options.json) for (const words of wordsOfConditions(report, busiest)) printError(words);
       if (options.json) printLine(line);
       else for (const words of wordsOfReport(report, busiest)) printLine(words);
       if (client !== null) await upload(client, report, options);

@@ -92,7 +92,7 @@ async function rowOf(server: RealServer): Promise<Row> {
   await lines.next();
   const path = `/api/v1/servers/${String(linked.json["id"])}`;
   const status = async () => (await service.request("GET", `${path}/status`, { token })).json;
-  const told = async (): Promise<string[]> => {
+  const namedEvents = async (): Promise<string[]> => {
     const rows = rowsOf(await service.request("GET", `${path}/events?limit=100`, { token }));
     return rows
       .filter(({ category }) => category === "lifecycle")
@@ -100,10 +100,10 @@ async function rowOf(server: RealServer): Promise<Row> {
       .toReversed();
   };
   const news = async (work: () => void): Promise<string> => {
-    const before = (await told()).length;
+    const before = (await namedEvents()).length;
     work();
-    await holds(async () => (await told()).length > before);
-    return (await told()).slice(before).join(", ") || "nothing";
+    await holds(async () => (await namedEvents()).length > before);
+    return (await namedEvents()).slice(before).join(", ") || "nothing";
   };
   tickmark("run", "--state", state, "--every", "0.5");
   const running = await holds(async () => (await status())["state"] === "running");
