@@ -34,7 +34,8 @@ export interface TestProgress {
 /**
  * Runs the tests one by one; a test that throws fails alone. A test that was unsteady, or that other programs
  * disturbed, is repeated after the others, when that may be over, and the better result counts; so is a test of one
- * core in which the processor was slower than in the next one. A test that was disturbed both times is not judged. Rejects with the signal's reason.
+ * core in which the processor was slower than in the next one. A test that was disturbed or slowed both times is not
+ * judged. Rejects with the signal's reason.
  */
 export async function runTests(tests: readonly BenchTest[], run: TestRun): Promise<FinishedTest[]> {
   const results = new Map<BenchTest, FinishedTest>();

@@ -1,14 +1,10 @@
+import { slowedFrom } from "../core/report/conditions.ts";
 import type { BenchTest, TestResult } from "./bench-test.ts";
+import { asBusy } from "./other-work.ts";
 
 /** The two tests of the same work: on one core, and on all at once. */
 const oneCore = "cpu_single_core";
 const allCores = "cpu_multi_core";
-
-/**
- * A core that works alone is at least as quick in a second of CPU time as each of many: clocks and caches are shared
- * by those. It may be slower by this, percent; six quiet runs showed less than 1.
- */
-const slowedFromPercent = 5;
 
 type Judged = Pick<TestResult, "outcome" | "metrics" | "flags" | "witnesses">;
 
@@ -31,19 +27,19 @@ export function slowedPercent(one: Judged, all: Judged): number {
   const [alone, together] = [speedOf(one), speedOf(all)];
   if (alone === null || together === null) return 0;
   const percent = 100 * (1 - alone / together);
-  return percent > slowedFromPercent ? Math.round(percent) : 0;
+  return percent > slowedFrom ? Math.round(percent) : 0;
 }
 
 /** The one that shows the processor quicker. */
 export const quickerOf = <Result extends Judged>(first: Result, second: Result): Result =>
   (speedOf(second) ?? 0) > (speedOf(first) ?? 0) ? second : first;
 
-/** A result that is slow both times stays, and says so. */
-export const asSlowed = <Result extends Judged>(result: Result, percent: number): Result => ({
-  ...result,
-  flags: { ...result.flags, unsteady: true },
-  witnesses: [
-    ...(result.witnesses ?? []),
-    { key: "processor_slowed_percent", expected: 0, actual: percent, unit: "percent" },
-  ],
-});
+/** A result that is slow both times is not judged, and says by how much the processor was slower. */
+export const asSlowed = <Result extends TestResult>(result: Result, percent: number) =>
+  asBusy({
+    ...result,
+    witnesses: [
+      ...(result.witnesses ?? []),
+      { key: "processor_slowed_percent", expected: 0, actual: percent, unit: "percent" },
+    ],
+  });

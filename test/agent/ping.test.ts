@@ -1,10 +1,11 @@
 import fc from "fast-check";
-import mcproto from "mcproto";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { longestStatus, readLegacyStatus, readStatus, varInt } from "../../src/agent/sources/ping-packets.ts";
 import { pingSource } from "../../src/agent/sources/ping.ts";
 import { installWith } from "./install.ts";
+import { freePort } from "../support/free-port.ts";
+import { serverThatLists } from "../support/listed-server.ts";
 import { randomCases } from "../support/long.ts";
 import { patienceMs } from "../support/patience.ts";
 
@@ -18,28 +19,11 @@ const read = (port: number, withinMs = patienceMs) => {
   return source.read(Date.now(), AbortSignal.timeout(withinMs));
 };
 
-/** A server that somebody else wrote: it decodes the handshake, and frames what it is given as its status. */
 async function listedServer(status: unknown): Promise<{ port: number; handshake: number[] }> {
   const handshake: number[] = [];
-  const server = new mcproto.Server({ generateKeyPair: false }, async (client) => {
-    const packet = await client.nextPacket(0);
-    handshake.push(packet.readVarInt(), packet.readString().length, packet.readUInt16(), packet.readVarInt());
-    await client.nextPacket(0);
-    await client.send(new mcproto.PacketWriter(0).writeJSON(status));
-  });
-  server.on("error", () => undefined);
-  const port = await freePort();
-  await server.listen(port, "127.0.0.1");
+  const server = await serverThatLists(status, (read) => handshake.push(...read));
   closing.push(() => server.close());
-  return { port, handshake };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  return { port: server.port, handshake };
 }
 
 async function answering(onData: (socket: Socket, bytes: Buffer) => void): Promise<number> {

@@ -39,7 +39,7 @@ it("[OUR-BCH-94] what ran beside it stands above the scores, and a disturbed fig
     "  CPU, one core: not judged (the machine was busy): 24,145 operations/s, 699,615 operations/CPU s",
   );
   expect(lines).toContain(
-    "  warning: Other programs disturbed the test, so its figures are not judged (CPU, one core): other cpu 98 % (threshold 10 %)",
+    "  warning: Other work disturbed the test, so its figures are not judged (CPU, one core): other cpu 98 % (threshold 10 %)",
   );
   expect(wordsOfReport(busy, [])[3]).toMatch(/^No program beside it can be seen from here/);
   expect(JSON.stringify(busy)).not.toMatch(/java 61/);

@@ -15,6 +15,7 @@ export function runConditions({ measured_by, host, tests }: ReportPayload): RunC
     test_id: test.test_id,
     other_cpu_percent: witnessed(test, "other_cpu_percent"),
     other_disk_percent: witnessed(test, "other_disk_percent"),
+    processor_slowed_percent: witnessed(test, "processor_slowed_percent"),
   }));
   const { other_cpu_percent, cpu_pressure_percent } = host;
   const isUnknown = [measured_by, other_cpu_percent, cpu_pressure_percent].every((each) => each === null);

@@ -25,7 +25,7 @@ export const findingWords: Readonly<Record<DiagnosisCode, string>> = {
 };
 
 /** A disturbed test did all of its work. */
-const titleWhenBusy = "Other programs disturbed the test, so its figures are not judged";
+const titleWhenBusy = "Other work disturbed the test, so its figures are not judged";
 
 export const findingTitle = ({ code, reason_code }: Pick<DiagnosisFinding, "code" | "reason_code">): string =>
   code === "measurement_unreliable" && reason_code === disturbedReason ? titleWhenBusy : findingWords[code];

@@ -66,10 +66,14 @@ const share = (percent: number | null, words: string): string[] =>
 export function conditionWords({ measured_by, busy_tests }: RunConditions): string[] {
   const byCpuTime =
     "Measured by CPU time while the machine was in use: the run has no scores, and is compared only with runs of its kind.";
-  const busy = busy_tests.map(({ test_id, other_cpu_percent, other_disk_percent }) => {
+  const busy = busy_tests.map((test) => {
+    const { test_id, other_cpu_percent, other_disk_percent, processor_slowed_percent: slowed } = test;
     const what = [
       ...share(other_cpu_percent, "used % of a core"),
       ...share(other_disk_percent, "did % of the disk's work"),
+      ...(slowed === null
+        ? []
+        : [`the host made one core alone ${plainFigure(slowed)} % slower than each of all at once`]),
     ];
     return `${spelled(test_id)}${what.length === 0 ? "" : ` (${what.join(", ")})`}`;
   });
@@ -105,6 +109,6 @@ export const comparisonCaveatWords: Readonly<Record<string, string>> = {
   dispersed_zones_differ: "The load was spread over different numbers of zones.",
   mod_loader_differs: "The mod loaders differ.",
   measured_long_apart: "More than 90 days lie between the two runs.",
-  machine_busy: "Other programs disturbed some tests, whose figures are not the machine's own.",
+  machine_busy: "Other work disturbed some tests, whose figures are not the machine's own.",
   tests_unsteady: "Some tests were unsteady: their speed varied by more than 8 %, so a gap may be chance.",
 };

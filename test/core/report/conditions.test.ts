@@ -19,6 +19,8 @@ const disturbed = (...witnesses: readonly Json[]): Json => ({
   witnesses,
 });
 
+const unwitnessed = { other_cpu_percent: null, other_disk_percent: null, processor_slowed_percent: null };
+
 const slowDisk = { direct_io: true, read_iops: 170, read_p99_ms: 300, write_p99_ms: 400 };
 
 const busyRun = (overrides: Json = {}): ReportPayload =>
@@ -49,8 +51,8 @@ it("[OUR-BCH-99] a report says how it was measured and which tests others distur
     other_cpu_percent: 61.5,
     cpu_pressure_percent: 12,
     busy_tests: [
-      { test_id: "cpu_single_core", other_cpu_percent: 98, other_disk_percent: null },
-      { test_id: "disk_random_4k", other_cpu_percent: 1.5, other_disk_percent: 43 },
+      { ...unwitnessed, test_id: "cpu_single_core", other_cpu_percent: 98 },
+      { ...unwitnessed, test_id: "disk_random_4k", other_cpu_percent: 1.5, other_disk_percent: 43 },
     ],
   });
   expect(RunConditions.parse(report.conditions)).toEqual(report.conditions);
@@ -153,6 +155,36 @@ it("[OUR-BCH-102] a disturbed test is named as such, and nothing is said of its 
   });
   const alone = acceptedPayload({ benchmark_mode: "custom" }, { disk_random_4k: { metrics: slowDisk } });
   expect(findingsIn(alone).map(({ code }) => code)).toEqual(["disk_latency_high", "random_read_starved"]);
+});
+
+it("[OUR-BCH-102] a processor that the host slowed is named with by how much", () => {
+  const slowed = acceptedPayload(
+    { benchmark_mode: "custom" },
+    {
+      cpu_single_core: disturbed(witness("other_cpu_percent", 0.4), witness("processor_slowed_percent", 15)),
+    },
+  );
+  expect(runConditions(slowed)?.busy_tests).toEqual([
+    {
+      test_id: "cpu_single_core",
+      other_cpu_percent: 0.4,
+      other_disk_percent: null,
+      processor_slowed_percent: 15,
+    },
+  ]);
+  expect(findingsIn(slowed)).toEqual([
+    {
+      code: "measurement_unreliable",
+      severity: "warning",
+      subject: "cpu_single_core",
+      cause: "bench_artifact",
+      evidence: [
+        { key: "processor_slowed_percent", value: 15, unit: "percent" },
+        { key: "threshold_percent", value: 5, unit: "percent" },
+      ],
+      reason_code: "machine_busy",
+    },
+  ]);
 });
 
 it("[OUR-BCH-102] a witness of other programs on a quiet machine is no finding", () => {

@@ -54,15 +54,31 @@ it("[OUR-BCH-99] [OUR-BCH-103] a disturbed run says so in the API and on its pag
     measured_by: "wall_time",
     other_cpu_percent: 61.5,
     cpu_pressure_percent: null,
-    busy_tests: [{ test_id: "disk_random_4k", other_cpu_percent: null, other_disk_percent: 43.4 }],
+    busy_tests: [
+      {
+        test_id: "disk_random_4k",
+        other_cpu_percent: null,
+        other_disk_percent: 43.4,
+        processor_slowed_percent: null,
+      },
+    ],
   });
   const { findings } = (await api(`/reports/${id}/diagnosis`)) as { findings: Json[] };
   expect(findings).toMatchObject([{ code: "measurement_unreliable", reason_code: "machine_busy" }]);
   const text = await textAt(`/reports/${id}`);
   expect(text).toContain(sentence);
   expect(text.indexOf(sentence)).toBeLessThan(text.indexOf("Sub-scores"));
-  expect(text).toContain("Other programs disturbed the test, so its figures are not judged");
+  expect(text).toContain("Other work disturbed the test, so its figures are not judged");
   expect(text).toContain("reason: the machine was busy");
+});
+
+it("[OUR-BCH-103] a page says by how much the host slowed one core", async () => {
+  const witnesses = [{ key: "processor_slowed_percent", expected: 0, actual: 15, unit: "percent" }];
+  const result = { outcome: "skipped", success: false, reason_code: "machine_busy", witnesses };
+  const slowed = changed({ local_id: "slowed", benchmark_mode: "custom" }, { cpu_single_core: result });
+  expect(await textAt(`/reports/${(await service.report(server, slowed)).id}`)).toContain(
+    "Not judged: CPU single core (the host made one core alone 15 % slower than each of all at once).",
+  );
 });
 
 it("[OUR-BCH-100] [OUR-BCH-103] a comparison names the conditions of each side, and is blocked by how they were measured", async () => {
@@ -73,7 +89,7 @@ it("[OUR-BCH-100] [OUR-BCH-103] a comparison names the conditions of each side, 
   ];
   const beside = await textAt(`/reports/compare?base=${disturbed.id}&other=${quiet.id}`);
   expect(beside).toContain(sentence);
-  expect(beside).toContain("Other programs disturbed some tests, whose figures are not the machine's own.");
+  expect(beside).toContain("Other work disturbed some tests, whose figures are not the machine's own.");
   const address = `/reports/compare?base=${quiet.id}&other=${serving.id}`;
   expect(await api(address)).toMatchObject({ comparable: false, blocked_by: "measured_by" });
   const blocked = await textAt(address);

@@ -34,7 +34,8 @@ const filled = (server: string, samples = count): string => {
 
 /**
  * What one turn of the event loop took of the processor at most while `work` was done, ms; waiting costs nothing. Turns
- * in which garbage was collected are left out: the collector's threads count too, and clear up after all tests.
+ * in which garbage was collected are left out: the collector's threads count too, and clear up after all tests. Where
+ * those are half of the turns or more, the others show too little: infinite.
  */
 async function longestTurn(work: () => Promise<void>): Promise<number> {
   const collections: PerformanceEntry[] = [];
@@ -62,7 +63,7 @@ async function longestTurn(work: () => Promise<void>): Promise<number> {
     (each) =>
       !collections.some(({ startTime, duration }) => startTime < each.to && startTime + duration > each.from),
   );
-  expect(undisturbed.length).toBeGreaterThan(turns.length / 2);
+  if (undisturbed.length <= turns.length / 2) return Infinity;
   return Math.max(...undisturbed.map(({ ms }) => ms));
 }
 

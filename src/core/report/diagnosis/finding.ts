@@ -65,6 +65,7 @@ export type DiagnosisRule = (
   Partial<Pick<DiagnosisFinding, "reason_code">>)[];
 
 /** A row without a value is left out. */
-export const evidence = (
-  ...rows: readonly (readonly [key: string, value: number | null, unit: string | null])[]
-): Evidence[] => rows.flatMap(([key, value, unit]) => (value === null ? [] : [{ key, value, unit }]));
+export type MeasuredRow = readonly [key: string, value: number | null, unit: string | null];
+
+export const evidence = (...rows: readonly MeasuredRow[]): Evidence[] =>
+  rows.flatMap(([key, value, unit]) => (value === null ? [] : [{ key, value, unit }]));

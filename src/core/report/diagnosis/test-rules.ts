@@ -1,7 +1,7 @@
 import { endOf, percentOf } from "../measured.ts";
 import { isBusyTest, witnessed } from "../run-conditions.ts";
 import type { PayloadTest } from "../payload-test.ts";
-import { evidence, type DiagnosisRule } from "./finding.ts";
+import { evidence, type DiagnosisRule, type MeasuredRow } from "./finding.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** A test that was skipped on purpose is no finding. */
@@ -20,20 +20,31 @@ export const testFailed: DiagnosisRule = ({ tests }) =>
     ];
   });
 
-/** Other programs disturbed the test: its figures say nothing of the machine's own speed. */
+function disturbance(test: PayloadTest): MeasuredRow[] {
+  const { othersPercent, slowedPercent } = thresholds.measurement_unreliable;
+  const slowed = witnessed(test, "processor_slowed_percent");
+  return slowed === null
+    ? [
+        ["other_cpu_percent", witnessed(test, "other_cpu_percent"), "percent"],
+        ["other_disk_percent", witnessed(test, "other_disk_percent"), "percent"],
+        ["threshold_percent", othersPercent, "percent"],
+      ]
+    : [
+        ["processor_slowed_percent", slowed, "percent"],
+        ["threshold_percent", slowedPercent, "percent"],
+      ];
+}
+
+/** Others disturbed the test: its figures say nothing of the machine's own speed. */
 const disturbed = (test: PayloadTest): ReturnType<DiagnosisRule>[number] => ({
   severity: "warning",
   subject: test.test_id,
   cause: "bench_artifact",
-  evidence: evidence(
-    ["other_cpu_percent", witnessed(test, "other_cpu_percent"), "percent"],
-    ["other_disk_percent", witnessed(test, "other_disk_percent"), "percent"],
-    ["threshold_percent", thresholds.measurement_unreliable.othersPercent, "percent"],
-  ),
+  evidence: evidence(...disturbance(test)),
   reason_code: test.reason_code,
 });
 
-/** The run's own counts show that part of a test's work never ran, or that other programs disturbed it. */
+/** The run's own counts show that part of a test's work never ran, or that others disturbed it. */
 export const measurementUnreliable: DiagnosisRule = ({ tests }) =>
   tests.flatMap((test) => {
     if (isBusyTest(test)) return [disturbed(test)];

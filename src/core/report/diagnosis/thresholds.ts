@@ -1,4 +1,4 @@
-import { othersDisturbFrom } from "../conditions.ts";
+import { othersDisturbFrom, slowedFrom } from "../conditions.ts";
 import { assumed } from "../reference.ts";
 import type { DiagnosisCode } from "./finding.ts";
 
@@ -30,7 +30,12 @@ export const thresholds = {
   host_constrained: {},
   // Beyond 80 % G1 has no room left to move objects to (Aikar's flags, G1ReservePercent 20; 10 by default).
   jvm_heap_saturated: { warningPercent: 80, criticalPercent: 90 },
-  measurement_unreliable: { warningPercent: 95, criticalPercent: 50, othersPercent: othersDisturbFrom },
+  measurement_unreliable: {
+    warningPercent: 95,
+    criticalPercent: 50,
+    othersPercent: othersDisturbFrom,
+    slowedPercent: slowedFrom,
+  },
   memory_latency_unmeasured: { assumedNs: assumed.latencyNs },
   random_4k_unmeasured: { assumedIops: assumed.readIops, assumedMs: assumed.readP99Ms },
   // Paper loads up to 100 chunks a second for each player: these are ten players and two.
