@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Consumed, WindowRule, WindowState } from "../../core/access/rate-window.ts";
 import { type Instant, ownClockToleranceMs } from "../../core/time.ts";
 import { all, type Work, one, run, Undo, type Database } from "../engine/database.ts";
+import { CallsTogether } from "../engine/calls-together.ts";
 import { query } from "../engine/query.ts";
 
 interface Row {
@@ -18,8 +19,8 @@ interface CountedRow extends Row {
 type CountedRules = Readonly<Record<string, string | number>>;
 
 /**
- * Counts one call in each window, and returns the windows that counted it: a full one does not. An expired
- * window reopens. One statement, so that concurrent calls wait for the rows in the same order.
+ * Counts `calls` calls in each window, and returns the windows that counted them: one without room for all does
+ * not. An expired window reopens. One statement, so that concurrent calls wait for the rows in the same order.
  */
 const consumeOf = (windows: number) =>
   query<CountedRules>()<CountedRow>((db, $) => {
@@ -32,7 +33,8 @@ const consumeOf = (windows: number) =>
     };
     const rows = Array.from(
       { length: windows },
-      (_, index) => sql`(${place(`kind${index}`)}, ${place(`key${index}`)}, ${place("now")}, 1)`,
+      (_, index) =>
+        sql`(${place(`kind${index}`)}, ${place(`key${index}`)}, ${place("now")}, ${place("calls")})`,
     );
     const over = sql`(w.opened_at + ${own("length")} <= excluded.opened_at OR w.opened_at > excluded.opened_at + ${ownClockToleranceMs})`;
     return {
@@ -40,9 +42,9 @@ const consumeOf = (windows: number) =>
         sql<CountedRow>`
         INSERT INTO rate_window AS w (kind, key, opened_at, used) VALUES ${sql.join(rows)}
         ON CONFLICT (kind, key) DO UPDATE SET
-          used = CASE WHEN ${over} THEN 1 ELSE w.used + 1 END,
+          used = CASE WHEN ${over} THEN excluded.used ELSE w.used + excluded.used END,
           opened_at = CASE WHEN ${over} THEN excluded.opened_at ELSE w.opened_at END
-        WHERE w.used < ${own("limit")} OR ${over}
+        WHERE w.used + excluded.used <= ${own("limit")} OR ${over}
         RETURNING kind, key, opened_at, used`.compile(db),
     };
   });
@@ -97,16 +99,18 @@ export function* selectWindowStates(rules: readonly WindowRule[], now: number): 
   return states;
 }
 
-/** Counts in every window, or in none: then it returns the index of the first full window. */
-type Counting = (rules: readonly WindowRule[], now: number) => Work<WindowState[] | number>;
-
-/** One statement counts in all windows, because on PostgreSQL each statement is a round trip. */
-const countTogether: Counting = function* (rules, now) {
-  if (rules.some(({ limit }) => limit === 0))
-    return (yield* selectWindowStates(rules, now)).findIndex(({ used, limit }) => used >= limit);
+/**
+ * Counts `calls` calls, at most as many as each limit, in every window or in none: then it returns the index of the
+ * first window without room. One statement counts in all windows: on PostgreSQL each statement is a round trip.
+ */
+function* countTogether(
+  rules: readonly WindowRule[],
+  now: number,
+  calls: number,
+): Work<WindowState[] | number> {
   const counting = consume[rules.length - 1];
   if (!counting) throw new Error(`A call cannot count in ${rules.length} windows at once.`);
-  const values: Record<string, string | number> = { now };
+  const values: Record<string, string | number> = { now, calls };
   for (const [index, { kind, key, lengthMs, limit }] of rules.entries()) {
     values[`kind${index}`] = kind;
     values[`key${index}`] = key;
@@ -122,13 +126,13 @@ const countTogether: Counting = function* (rules, now) {
     else throw new Undo(place);
   }
   return states;
-};
+}
 
 /**
- * On SQLite no other write comes between two statements, so it looks first. RETURNING opens a temporary table
+ * Counts a call in every window, or in none: then it returns the index of the first full one. On SQLite no other write comes between two statements, so it looks first. RETURNING opens a temporary table
  * at each run: a call took 40 µs with it, and takes 7 µs this way.
  */
-const countInTurn: Counting = function* (rules, now) {
+function* countInTurn(rules: readonly WindowRule[], now: number): Work<WindowState[] | number> {
   const states = yield* selectWindowStates(rules, now);
   const full = states.findIndex(({ used, limit }) => used >= limit);
   if (full >= 0) return full;
@@ -141,7 +145,67 @@ const countInTurn: Counting = function* (rules, now) {
     counted.push({ ...state, used: state.used + 1, resetAt: state.resetAt ?? now + lengthMs });
   }
   return counted;
-};
+}
+
+const refused = (states: readonly WindowState[]): Consumed => ({
+  granted: false,
+  full: states.findIndex(({ used, limit }) => used >= limit),
+  states,
+});
+
+/**
+ * Counts so many calls in every window, as many as there is room for, and returns one result a call, the granted ones
+ * first. Another process may take the room meanwhile: then fewer are tried.
+ */
+async function consumeSeveral(
+  db: Database,
+  rules: readonly WindowRule[],
+  calls: number,
+  now: Instant,
+): Promise<Consumed[]> {
+  const results: Consumed[] = [];
+  let room = Math.min(calls, ...rules.map(({ limit }) => limit));
+  for (;;) {
+    const trying = Math.min(room, calls - results.length);
+    const counted = trying > 0 ? await db.writeRelaxed(countTogether, rules, now, trying) : null;
+    if (typeof counted === "object" && counted !== null)
+      for (let left = trying - 1; left >= 0; left -= 1)
+        results.push({
+          granted: true,
+          full: null,
+          states: counted.map(({ limit, used, lengthMs, resetAt }) => ({
+            limit,
+            used: used - left,
+            lengthMs,
+            resetAt,
+          })),
+        });
+    if (results.length === calls) return results;
+    const states = await db.read(selectWindowStates, rules, now);
+    room = Math.min(...states.map(({ limit, used }) => limit - used));
+    if (room <= 0)
+      return [...results, ...Array.from({ length: calls - results.length }, () => refused(states))];
+  }
+}
+
+interface WindowCall {
+  readonly rules: readonly WindowRule[];
+  readonly now: Instant;
+}
+
+const together = new WeakMap<Database, CallsTogether<WindowCall, Consumed>>();
+
+/** On PostgreSQL a statement and its commit cost more than a call: calls in the same windows share them. */
+function callsTogether(db: Database): CallsTogether<WindowCall, Consumed> {
+  const known = together.get(db);
+  if (known) return known;
+  const made = new CallsTogether<WindowCall, Consumed>((calls) => {
+    const rules = calls[0]?.rules ?? [];
+    return consumeSeveral(db, rules, calls.length, Math.max(...calls.map(({ now }) => now)));
+  });
+  together.set(db, made);
+  return made;
+}
 
 /** Counts one call in every rule's window, or in none if one is full. Atomic across processes. */
 export async function consumeWindows(
@@ -149,8 +213,8 @@ export async function consumeWindows(
   rules: readonly WindowRule[],
   now: Instant,
 ): Promise<Consumed> {
-  const counting = db.dialect === "sqlite" ? countInTurn : countTogether;
-  const counted = await db.writeRelaxed(counting, rules, now);
+  if (db.dialect === "postgres") return callsTogether(db).add(JSON.stringify(rules), { rules, now });
+  const counted = await db.writeRelaxed(countInTurn, rules, now);
   if (typeof counted !== "number") return { granted: true, full: null, states: counted };
   return { granted: false, full: counted, states: await db.read(() => selectWindowStates(rules, now)) };
 }

@@ -12,7 +12,7 @@ import { isRetryable, isUnavailable, unavailableBy } from "./postgres-failures.t
 import { connectTimeoutMs, openPool } from "./postgres-pool.ts";
 import type { TellOperator } from "./file-watch.ts";
 import { withReadCache } from "./read-cache.ts";
-import { execute } from "./postgres-statements.ts";
+import { execute, sentTogether } from "./postgres-statements.ts";
 
 /** int8 values are read as doubles, exact up to 2^53, which no count or instant here exceeds. */
 types.setTypeParser(types.builtins.INT8, Number);
@@ -76,11 +76,19 @@ const begin: Record<Durability, string> = {
   relaxed: "BEGIN; SET LOCAL synchronous_commit = off",
 };
 
-async function transact<T>(client: ClientBase, durability: Durability, work: () => Work<T>): Promise<T> {
+/** Counters need not wait for BEGIN: it goes out with the first statement. */
+async function beginAndFinish<T>(client: Client, work: () => Work<T>): Promise<T> {
+  const [begun, finished] = sentTogether(client, () => [client.query(begin.relaxed), finish(client, work)]);
+  const [, value] = await Promise.all([begun, finished]);
+  return value;
+}
+
+async function transact<T>(client: Client, durability: Durability, work: () => Work<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    await client.query(begin[durability]);
+    const isRelaxed = durability === "relaxed";
+    if (!isRelaxed) await client.query(begin.saved);
     try {
-      const value = await finish(client, work);
+      const value = await (isRelaxed ? beginAndFinish(client, work) : finish(client, work));
       await client.query("COMMIT");
       return value;
     } catch (error) {

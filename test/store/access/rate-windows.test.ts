@@ -69,6 +69,21 @@ eachDatabase((databases) => {
       expect(await db.read(selectWindowStates, [days], noon)).toEqual([states[0]]);
     });
 
+    it("[QUO-01] [QUO-06] of many calls at once so many are granted as there is room for, each with its own count", async () => {
+      const [days, hours] = [dayRule(100), hourRule(40)];
+      await consumeWindows(db, [days, hours], noon);
+      const results = await Promise.all(times(64).map(() => consumeWindows(db, [days, hours], noon + 1)));
+      const granted = results.filter((each) => each.granted);
+      expect(granted.map(({ states }) => states.map((state) => state.used))).toEqual(
+        times(39).map((index) => [index + 2, index + 2]),
+      );
+      const refused = results.filter((each) => !each.granted);
+      expect(refused.map(({ full, states }) => [full, ...states.map((state) => state.used)])).toEqual(
+        times(25).map(() => [1, 40, 40]),
+      );
+      expect([await used(days), await used(hours)]).toEqual([40, 40]);
+    });
+
     it("[QUO-01] a call that the first window refuses leaves the second alone", async () => {
       const [days, hours] = [dayRule(1), hourRule(10)];
       expect(await spend([days, hours], 4)).toBe(1);
