@@ -44,6 +44,7 @@ interface Mounting {
   readonly metrics: OpenMetrics;
   readonly damage: DefectLog["damage"];
   readonly isStopping: () => boolean;
+  readonly shedsLoad: () => boolean;
 }
 
 export function mountFaces(
@@ -51,7 +52,7 @@ export function mountFaces(
   app: AppContext,
   database: Database,
   { readyWithFullDisk }: Config,
-  { metrics, damage, isStopping }: Mounting,
+  { metrics, damage, isStopping, shedsLoad }: Mounting,
 ): void {
   for (const [, mounted] of describedFaces) mountEndpoints(http, mounted, app);
   for (const [, mounted, words] of describedFaces) mountDocument(http, app, mounted, words);
@@ -61,6 +62,7 @@ export function mountFaces(
     ownMigration: newestMigration(),
     damage,
     isStopping,
+    shedsLoad,
     refusal: database.refusal,
     isDiskFull: database.isDiskFull,
     readyWithFullDisk,

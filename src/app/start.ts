@@ -1,5 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { waitsNow, type Waits } from "../rest/waits.ts";
+import { shedsLoad } from "../rest/shed-load.ts";
 import type { Config } from "./config/config.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { type Sealer } from "./access/sealed.ts";
@@ -77,11 +79,17 @@ export async function startService(
   const parts = ownParts(config, log, { metrics, clock, executor, throttle, reach });
   const { app, base, defects, sealing, activity, security, ownLog } = parts;
   const connections = new Connections();
-  const http = httpServer(app, config.trustProxy, connections);
+  const waits = (): Waits => waitsNow(database.connections());
+  const http = httpServer(app, config.trustProxy, connections, waits);
   watchRequests(http, config, log, metrics);
   let stopping = false;
   mountConnector(http, app, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
-  mountFaces(http, app, database, config, { metrics, damage: defects.damage, isStopping: () => stopping });
+  mountFaces(http, app, database, config, {
+    metrics,
+    damage: defects.damage,
+    isStopping: () => stopping,
+    shedsLoad: () => shedsLoad(waits()),
+  });
   mountPages(http, app, config.secrets(), mountSignIn(http, app, documents(reach), config, log));
   const address = await listening(http, config, metrics);
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");

@@ -12,7 +12,8 @@ import type { Executor } from "../documents/executor.ts";
 import type { Schedule } from "../jobs/schedule.ts";
 import type { OpenNotifier } from "../outbound/notifier.ts";
 import type { Connections } from "../rest/connections.ts";
-import { refuseStopping } from "../rest/refusals.ts";
+import { stopping } from "../contract/call/refusals.ts";
+import { refuseUnread } from "../rest/refusals.ts";
 import type { Database } from "../store/engine/database.ts";
 
 export interface RunningService {
@@ -52,7 +53,9 @@ export async function stop({
   }
   const began = performance.now();
   const workEnded = work.stop();
-  const unanswered = await connections.stop(http, config.stopMs, (reply) => refuseStopping(app, reply));
+  const unanswered = await connections.stop(http, config.stopMs, (reply) =>
+    refuseUnread(app, reply, stopping()),
+  );
   if (unanswered > 0) log.warn({ unanswered }, "requests were given up to stop in time");
   const left = Math.max(0, config.stopMs - (performance.now() - began));
   await within(left, Promise.all([workEnded, later.finished()]));

@@ -9,11 +9,14 @@ const piecesMs = 4;
 /** Calls, and reads of a database that answers at once, begin for this long in one pass, ms. */
 const callsMs = 6;
 
-type Begin = () => void;
+interface Waiting {
+  readonly begin: () => void;
+  readonly since: number;
+}
 
-const calls: Begin[] = [];
-const sendings: Begin[] = [];
-const pieces: Begin[] = [];
+const calls: Waiting[] = [];
+const sendings: (() => void)[] = [];
+const pieces: Waiting[] = [];
 let isPlanned = false;
 
 /** Start of the current turns of calls or of pieces; null: no turns are given. */
@@ -22,32 +25,34 @@ let givingSince: number | null = null;
 let callsSince: number | null = null;
 const forget = (): void => void (callsSince = null);
 
-function add(among: Begin[], begin: Begin): void {
-  among.push(begin);
-  if (!isPlanned) plan();
-}
-
-const wait = (among: Begin[]): Promise<void> => new Promise((resolve) => add(among, resolve));
+const wait = (among: Waiting[]): Promise<void> =>
+  new Promise((begin) => {
+    among.push({ begin, since: performance.now() });
+    if (!isPlanned) plan();
+  });
 
 /** Await it between two pieces of work. */
 export const nextTurn = (): Promise<void> => wait(pieces);
 
 /** Runs after the calls of this pass began, so that their writes reach the disk while pieces of work run. */
-export const afterCalls = (send: () => void): void => add(sendings, send);
+export function afterCalls(send: () => void): void {
+  sendings.push(send);
+  if (!isPlanned) plan();
+}
 
 function plan(): void {
   isPlanned = true;
   setImmediate(giveTurnsTo, calls);
 }
 
-function giveTurnsTo(among: Begin[]): void {
+function giveTurnsTo(among: Waiting[]): void {
   givingSince = performance.now();
   giveTurns(among, givingSince);
 }
 
-function giveTurns(among: Begin[], since: number): void {
+function giveTurns(among: Waiting[], since: number): void {
   if (among.length > 0 && performance.now() - since < (among === calls ? callsMs : piecesMs)) {
-    among.shift()?.();
+    among.shift()?.begin();
     // The next turn comes after everything that this piece made ready.
     queueMicrotask(() => process.nextTick(giveTurns, among, since));
   } else if (among === calls) {
@@ -71,6 +76,23 @@ export function turnToBegin(): Promise<void> | null {
   }
   return now - (givingSince ?? callsSince ?? now) < callsMs ? null : wait(calls);
 }
+
+/** How many wait for the thread, and the longest of these waits, ms. */
+export interface TurnQueue {
+  readonly waiting: number;
+  readonly longestMs: number;
+}
+
+const queueOf = ({ length: waiting, 0: first }: readonly Waiting[]): TurnQueue => ({
+  waiting,
+  longestMs: first === undefined ? 0 : performance.now() - first.since,
+});
+
+/** Calls that did not begin yet, and pieces of long work. */
+export const queuesNow = (): { readonly calls: TurnQueue; readonly pieces: TurnQueue } => ({
+  calls: queueOf(calls),
+  pieces: queueOf(pieces),
+});
 
 /** Other work gets the thread between two steps. */
 export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {

@@ -33,6 +33,9 @@ export function instruments(register: Registry) {
       ["route"],
       requestBuckets,
     ),
+    shed: counter("http_requests_shed_total", "Requests that were refused because others wait too long.", [
+      "kind",
+    ]),
     tools: counter("mcp_tool_calls_total", "Calls of tools over HTTP.", ["tool", "outcome"]),
     toolSeconds: histogram("mcp_tool_duration_seconds", "Time of a call of a tool.", [], toolBuckets),
     ingested: counter("ingested_total", "What plugins and agents sent and the service stored.", ["call"]),

@@ -56,6 +56,7 @@ const meterOf = (of: Instruments): Meter => ({
     of.tools.inc({ tool, outcome });
     of.toolSeconds.observe(seconds);
   },
+  callShed: (kind) => of.shed.inc({ kind }),
   ingested: (call, answer) => of.ingested.inc({ call }, storedIn(answer)),
   documents: (change) => of.documents.inc(change),
   delivered: (channel, outcome) => of.deliveries.inc({ channel, outcome }),

@@ -58,6 +58,8 @@ export interface Probes {
   /** Null unless writing to the database was given up. */
   readonly refusal: () => Unavailable | null;
   readonly isDiskFull: () => boolean;
+  /** Whether calls are refused because others wait too long. */
+  readonly shedsLoad: () => boolean;
   /** Whether `/readyz` is 200 with a full disk: reads are still answered. */
   readonly readyWithFullDisk: boolean;
 }
@@ -68,6 +70,12 @@ const degradedByDisk = {
   message: "The disk of the service's database is full: reads are answered, and changes are refused.",
 };
 
+const degradedByLoad = {
+  status: "degraded",
+  degraded: "load",
+  message: "Calls wait too long: those that are easiest to repeat are refused.",
+};
+
 /**
  * `/livez` ignores the database: restarting a live process only adds to its outage. `/readyz` tells whether
  * requests may be sent here. Neither reads or shows rate windows.
@@ -75,7 +83,16 @@ const degradedByDisk = {
 export function mountProbes(
   http: FastifyInstance,
   app: AppContext,
-  { newestMigration, ownMigration, damage, isStopping, refusal, isDiskFull, readyWithFullDisk }: Probes,
+  {
+    newestMigration,
+    ownMigration,
+    damage,
+    isStopping,
+    refusal,
+    isDiskFull,
+    shedsLoad,
+    readyWithFullDisk,
+  }: Probes,
 ): void {
   const checkReady = async (): Promise<object> => {
     if (isStopping()) throw stopping();
@@ -87,7 +104,7 @@ export function mountProbes(
     if (newest < ownMigration) throw migrating();
     const found = damage();
     if (found !== null) throw found;
-    if (!isDiskFull()) return fine;
+    if (!isDiskFull()) return shedsLoad() ? degradedByLoad : fine;
     if (!readyWithFullDisk) throw new Unavailable(null, "full");
     return degradedByDisk;
   };

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticateApi, isApiCredential } from "../contract/call/authenticate.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
-import { asRefusal, brokenBody, stopping } from "../contract/call/refusals.ts";
+import { asRefusal, brokenBody } from "../contract/call/refusals.ts";
 import { peekWindows, unknownWindows } from "../contract/limits/quota.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import { unknownPath, type Refusal } from "../core/errors.ts";
@@ -29,10 +29,10 @@ export async function refuse(
   return reply.code(status).headers(headers).send(body);
 }
 
-/** Reads nothing from the database, for which the request may be waiting. */
-export function refuseStopping(app: AppContext, reply: FastifyReply): void {
+/** Reads nothing from the database, for which the request would wait. */
+export function refuseUnread(app: AppContext, reply: FastifyReply, refusal: Refusal): void {
   const common = commonHeaders(reply.request.id, unknownWindows(app), app.clock());
-  const { status, headers, body } = refusalAnswer(stopping(), common);
+  const { status, headers, body } = refusalAnswer(refusal, common);
   void reply.code(status).headers(headers).send(body);
 }
 

@@ -51,7 +51,7 @@ export const nowhere: Database = {
   writeFor: refuse,
   writeRelaxed: refuse,
   tryAlone: null,
-  connections: () => ({ open: 0, idle: 0, waiting: 0 }),
+  connections: () => ({ open: 0, idle: 0, waiting: 0, longestMs: 0 }),
   version: null,
   refusal: () => null,
   isDiskFull: () => false,

@@ -1,3 +1,6 @@
+/** In the order in which calls are refused while others wait too long. */
+export type ShedKind = "repeatable" | "usual" | "last";
+
 export type ToolOutcome = "done" | "refused" | "failed";
 
 /**
@@ -6,6 +9,8 @@ export type ToolOutcome = "done" | "refused" | "failed";
  */
 export interface Meter {
   readonly toolCalled: (tool: string, outcome: ToolOutcome, seconds: number) => void;
+  /** A call was refused because others wait too long. */
+  readonly callShed: (kind: ShedKind) => void;
   /** A call of the plugin API succeeded with this answer. */
   readonly ingested: (call: string, answer: unknown) => void;
   /** A document begins to be read (1) or is finished (-1). */
@@ -19,6 +24,7 @@ const nothing = (): void => {};
 
 export const noMeter: Meter = {
   toolCalled: nothing,
+  callShed: nothing,
   ingested: nothing,
   documents: nothing,
   delivered: nothing,

@@ -55,6 +55,14 @@ export interface CachedRead {
   readonly now: Instant;
 }
 
+export interface ConnectionCounts {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+  /** How long the first that waits for a connection, or to join a transaction, does so, ms; 0 on SQLite, which has one. */
+  readonly longestMs: number;
+}
+
 export interface Database {
   readonly dialect: Dialect;
   /** Runs a unit that changes nothing; all its statements see one state of the database. */
@@ -89,7 +97,7 @@ export interface Database {
    */
   readonly tryAlone: (<T>(name: string, work: () => Promise<T>) => Promise<T | null>) | null;
   /** Connections of this process, and units of work that wait for a connection or for the next commit. */
-  readonly connections: () => { readonly open: number; readonly idle: number; readonly waiting: number };
+  readonly connections: () => ConnectionCounts;
   /** Changes whenever another process or connection has written; null on PostgreSQL, which cannot tell. */
   readonly version: (() => number) | null;
   /** Why the database refuses writes, or reads too, until the operator repairs it; null if it does not. */

@@ -13,6 +13,7 @@ interface GroupedUnit {
   readonly alone: () => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
+  readonly since: number;
   /** How often the unit was left out because another transaction held its row. */
   skips: number;
 }
@@ -45,11 +46,17 @@ export class GroupedWrites {
     return this.#waiting.length;
   }
 
+  /** How long the first unit waits for its transaction, ms. */
+  get longestWaitMs(): number {
+    const [first] = this.#waiting;
+    return first === undefined ? 0 : performance.now() - first.since;
+  }
+
   /** Resolves once the unit is committed. `alone` runs the unit in a transaction of its own. */
   add<T>(key: string, work: () => Work<T>, alone: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const settle = resolve as (value: unknown) => void;
-      this.#waiting.push({ key, work, alone, resolve: settle, reject, skips: 0 });
+      this.#waiting.push({ key, work, alone, resolve: settle, reject, since: performance.now(), skips: 0 });
       this.#schedule();
     });
   }

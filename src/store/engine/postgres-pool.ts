@@ -32,7 +32,29 @@ export interface OpenPool {
   readonly pool: Pool;
   readonly pooler: PoolerWatch;
   readonly withClient: WithClient;
+  /** How long the first that waits for a connection does so, ms. */
+  readonly longestWaitMs: () => number;
   close(): Promise<void>;
+}
+
+/** Promises under way, in the order in which they end. */
+class WaitsInOrder {
+  readonly #underWay = new Set<{ readonly since: number }>();
+
+  async during<T>(waiting: Promise<T>): Promise<T> {
+    const own = { since: performance.now() };
+    this.#underWay.add(own);
+    try {
+      return await waiting;
+    } finally {
+      this.#underWay.delete(own);
+    }
+  }
+
+  get longestMs(): number {
+    for (const { since } of this.#underWay) return performance.now() - since;
+    return 0;
+  }
 }
 
 /**
@@ -70,10 +92,11 @@ export async function openPool(
     // If this connection is lost, its user sees the error.
     pooler.connected(client).catch(() => {});
   });
+  const waits = new WaitsInOrder();
   /** Takes a connection, and closes those opened before the pooler's last change. */
   const taken = async (): Promise<PoolClient> => {
     for (;;) {
-      const client = await pool.connect();
+      const client = await waits.during(pool.connect());
       if (openedAt.get(client) === pooler.changes) return client;
       client.release(true);
     }
@@ -108,5 +131,5 @@ export async function openPool(
     await pooler.close();
     await pool.end();
   };
-  return { pool, pooler, withClient, close };
+  return { pool, pooler, withClient, longestWaitMs: () => waits.longestMs, close };
 }

@@ -112,7 +112,7 @@ export async function openPostgres(
   tell: TellOperator = () => {},
   signal?: AbortSignal,
 ): Promise<Database> {
-  const { pool, pooler, withClient, close } = await openPool(url, onError, tell);
+  const { pool, pooler, withClient, longestWaitMs, close } = await openPool(url, onError, tell);
   try {
     if (!(await withClient(isUpToDate))) await migrate(url, onError, signal);
   } catch (error) {
@@ -151,6 +151,7 @@ export async function openPostgres(
       open: pool.totalCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount + groups.waiting,
+      longestMs: Math.max(longestWaitMs(), groups.longestWaitMs),
     }),
     version: null,
     refusal: () => pooler.refusal,

@@ -38,7 +38,7 @@ export function openSqlite(
     writeFor: (_, work, ...values) => connection.enqueue("saved", () => work(...values)),
     writeRelaxed: (work, ...values) => connection.enqueue("relaxed", () => work(...values)),
     tryAlone: null,
-    connections: () => ({ open: 1, idle: 0, waiting: connection.waiting }),
+    connections: () => ({ open: 1, idle: 0, waiting: connection.waiting, longestMs: 0 }),
     refusal: () => connection.refusal,
     version: () => asAvailable(() => connection.version()),
     close: () => connection.close(),
