@@ -7,10 +7,9 @@ import type { Account } from "../../../src/core/access/account.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { overviewSteps } from "../../../src/core/monitoring/overview.ts";
 import { serverStatus } from "../../../src/core/server/status.ts";
-import { sql } from "kysely";
 import { run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { copies } from "../../support/copied-servers.ts";
+import { copyServers } from "../../support/copied-servers.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { minute, newAccount, newId, newServer, noon, sampleAt, times } from "../engine/rows.ts";
 
@@ -51,9 +50,6 @@ const addAlert = query<{
     delivery: "{}",
   }),
 );
-
-const statement = (text: string) =>
-  query<Record<string, never>>()((of) => ({ compile: () => sql.raw(text).compile(of) }));
 
 eachDatabase((databases, kind) => {
   let db: Database;
@@ -98,9 +94,7 @@ eachDatabase((databases, kind) => {
       announcement: null,
       limits: defaultPlans.enterprise,
     });
-    for (const copying of copies(account.id, id, size, monitored).map(statement))
-      await db.write(() => run(copying, {}));
-    return { account, ids: [id, ...times(size - 1).map((index) => `${id}-${index + 1}`)] };
+    return { account, ids: await copyServers(db, { account: account.id, server: id, size, monitored }) };
   }
 
   describe("a fleet", () => {
