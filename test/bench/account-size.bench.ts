@@ -6,7 +6,7 @@ import { selectMonitoredServer } from "../../src/store/server/servers.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { newAccount, newServer, noon, sampleAt, times } from "../store/engine/rows.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
-import { copies } from "./copied-servers.ts";
+import { copies } from "../support/copied-servers.ts";
 
 const rounds = 400;
 const size = 10_000;

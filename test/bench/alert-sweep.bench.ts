@@ -9,7 +9,7 @@ import { eachDatabase } from "../support/databases.ts";
 import { definition, watchedServer } from "../store/alert/alerting.ts";
 import { noon, sampleAt, times } from "../store/engine/rows.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
-import { copies } from "./copied-servers.ts";
+import { copies } from "../support/copied-servers.ts";
 
 const size = 10_000;
 /** As a new server has them, but for the periods. */

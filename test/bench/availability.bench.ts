@@ -13,7 +13,7 @@ import { openRaw } from "../store/engine/raw-database.ts";
 import { day, minute, newAccount, newServer, noon, sampleAt } from "../store/engine/rows.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { dice } from "../support/dice.ts";
-import { copies } from "./copied-servers.ts";
+import { copies } from "../support/copied-servers.ts";
 
 const size = 1000;
 const days = 30;

@@ -11,7 +11,7 @@ import type { Database } from "../../src/store/engine/database.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { newAccount, newServer, noon, sampleAt, times } from "../store/engine/rows.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
-import { copies } from "./copied-servers.ts";
+import { copies } from "../support/copied-servers.ts";
 
 const size = 10_000;
 /** What an overview takes of the thread, in an account of 10,000 linked servers, read and written as JSON. */

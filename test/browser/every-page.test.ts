@@ -48,9 +48,18 @@ const [phone, tallest] = [{ width: 390, height: 844 }, 3500];
 /** These may be as long as what they explain. */
 const mayBeTall = /^\/docs|\/profiles\/\{profile\}$/;
 
-async function addIfTall(page: Page, who: string, path: string, tall: string[]): Promise<void> {
+/** The heights of the pages of a kind, on a phone. */
+const heights = new Map<string, number[]>();
+
+async function addIfTall(
+  page: Page,
+  who: string,
+  path: string,
+  { kind, tall }: { kind: string; tall: string[] },
+): Promise<void> {
   await page.setViewportSize(phone);
   const height = Number(await page.evaluate("document.documentElement.scrollHeight"));
+  heights.set(kind, [...(heights.get(kind) ?? []), height]);
   if (height >= tallest) tall.push(`${who} ${path}: ${height} px`);
 }
 
@@ -103,10 +112,11 @@ async function crawl(
     }
     await addIfHeavy(page, kind, `${who} ${path}`, findings.heavy);
     if (!isKnown(kind) || isLong) await inspect(page, who, path, findings);
-    else if (await page.locator(".empty").count()) await inspectOnPhone(page, who, path, findings);
+    else if (await page.evaluate(`document.querySelector(".empty") !== null`))
+      await inspectOnPhone(page, who, path, findings);
     else await addIfWide(page, who, path, findings.wide);
     if (!isKnown(kind)) await addIfCutOrMoving(page, `${who} ${path}`, findings.cut);
-    if (!mayBeTall.test(kind)) await addIfTall(page, who, path, findings.tall);
+    if (!mayBeTall.test(kind)) await addIfTall(page, who, path, { kind, tall: findings.tall });
     for (const link of await linksOf(page)) {
       if (queued.has(link)) continue;
       queued.add(link);
@@ -171,17 +181,12 @@ describe.runIf(chromiumPath !== null)("every page, in a real browser", () => {
     },
   );
 
-  it("[OUR-LIV-23] a server's pages are lower than 3,500 px on a phone", async () => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-    const page = await context.newPage();
-    await signIn(page, "enterprise");
-    const server = (await linksOf(page)).find((path) => /^\/servers\/[^/?]{20,}$/.test(path));
-    for (const path of ["", "/charts", "/timeline"]) {
-      await page.goto(`${line.base_url}${server}${path}`);
-      expect(await page.locator("h1").count()).toBe(1);
-      expect(Number(await page.evaluate("document.documentElement.scrollHeight")), path).toBeLessThan(3500);
+  it("[OUR-LIV-23] a server's pages are lower than 3,500 px on a phone", () => {
+    for (const kind of ["", "/charts", "/timeline"].map((part) => `/servers/{id}${part}`)) {
+      const seenOfKind = heights.get(kind) ?? [];
+      expect(seenOfKind.length, kind).toBeGreaterThan(0);
+      expect(Math.max(...seenOfKind), kind).toBeLessThan(tallest);
     }
-    await context.close();
   });
 
   it("[OUR-DSH-04] each is reached by links", () => {

@@ -190,7 +190,7 @@ eachDatabase((databases) => {
     // So many lines that they are inserted before the process has read them all.
     const [header = "", ...lines] = exported.toString("utf8").split("\n");
     const account = lines[0] ?? "";
-    const many = Array.from({ length: 20_000 }, (_, index) =>
+    const many = Array.from({ length: 8000 }, (_, index) =>
       account.replace(/"(id|email)":"/g, (name) => `${name}${index}-`),
     );
     const child = importing(url);

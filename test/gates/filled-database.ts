@@ -1,4 +1,5 @@
 import type { RawDatabase } from "../store/engine/raw-database.ts";
+import { copyRows, numbers } from "../support/copied-rows.ts";
 
 /** How much of everything there is: one account is large, many are small, and a few servers are loud. */
 export interface Size {
@@ -22,9 +23,6 @@ interface Templates {
   readonly now: number;
 }
 
-const numbers = (count: number): string =>
-  `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
-
 let kinds = 0;
 /** An identifier of the row of that number, of a kind of its own. */
 const idsOfKind = (): ((number: string) => string) => {
@@ -38,25 +36,7 @@ export async function fill(
   size: Size,
   { large, small, server, now }: Templates,
 ): Promise<void> {
-  const columnsOf = async (table: string): Promise<string[]> => {
-    const from = raw.dialect === "sqlite" ? `pragma_table_info('${table}')` : "information_schema.columns";
-    const name = raw.dialect === "sqlite" ? "name" : "column_name AS name";
-    const where =
-      raw.dialect === "sqlite" ? "" : `WHERE table_name = '${table}' AND table_schema = current_schema()`;
-    return (await raw.rows(`SELECT ${name} FROM ${from} ${where}`)).map((row) => String(row["name"]));
-  };
-  /** Copies of the first row that a condition finds, with other values in some columns. */
-  const copies = async (
-    table: string,
-    count: number,
-    changed: Readonly<Record<string, string>>,
-    condition = "TRUE",
-  ): Promise<void> => {
-    const columns = await columnsOf(table);
-    const values = columns.map((column) => changed[column] ?? `x."${column}"`);
-    await raw.run(`INSERT INTO "${table}" (${columns.map((column) => `"${column}"`).join(", ")}) ${numbers(count)}
-      SELECT ${values.join(", ")} FROM (SELECT * FROM "${table}" WHERE ${condition} LIMIT 1) AS x, n`);
-  };
+  const copies = copyRows.bind(null, raw);
   const [accountId, serverId, smallServerId] = [idsOfKind(), idsOfKind(), idsOfKind()];
   await copies(
     "account",

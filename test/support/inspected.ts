@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { loadAxe, looksOnly } from "./browser.ts";
+import { readByAxe } from "./axe-copy.ts";
+import { looksOnly } from "./browser.ts";
 
 /** Where screenshots go, for people to look at; none are kept unless this is set. */
 const screenshots = process.env["TICKMARK_TEST_SCREENSHOTS"] ?? null;
@@ -30,9 +31,11 @@ export async function inspectOnPhone(
   { serious, wide }: Looks,
 ): Promise<void> {
   const [, { name, viewport, colorScheme }] = looks;
-  await Promise.all([page.setViewportSize(viewport), page.emulateMedia({ colorScheme })]);
-  const found = await (await loadAxe(page))(null);
-  serious.push(...found.map((finding) => `${who} ${path} ${name}: ${finding}`));
+  await readByAxe(page, async (copy) => {
+    await Promise.all([copy.page.setViewportSize(viewport), copy.page.emulateMedia({ colorScheme })]);
+    const found = await copy.axe(null);
+    serious.push(...found.map((finding) => `${who} ${path} ${name}: ${finding}`));
+  });
   await addIfWide(page, who, path, wide);
   if (screenshots !== null) await keepScreenshots(page, `${who}${path}`, screenshots);
 }
@@ -51,16 +54,17 @@ export async function inspect(
   path: string,
   { serious, wide }: Looks,
 ): Promise<void> {
-  const axe = await loadAxe(page);
-  const isNarrow = page.viewportSize()?.width === phone.width;
   const hasAll = checkedOnce.has(page.context());
   checkedOnce.add(page.context());
-  for (const { name, viewport, colorScheme } of isNarrow ? looks.toReversed() : looks) {
-    await Promise.all([page.setViewportSize(viewport), page.emulateMedia({ colorScheme })]);
-    const found = await axe(viewport === phone && hasAll ? looksOnly : null);
-    serious.push(...found.map((finding) => `${who} ${path} ${name}: ${finding}`));
-    if (viewport === phone) await addIfWide(page, who, path, wide);
-  }
+  await readByAxe(page, async (copy) => {
+    const isNarrow = copy.page.viewportSize()?.width === phone.width;
+    for (const { name, viewport, colorScheme } of isNarrow ? looks.toReversed() : looks) {
+      await Promise.all([copy.page.setViewportSize(viewport), copy.page.emulateMedia({ colorScheme })]);
+      const found = await copy.axe(viewport === phone && hasAll ? looksOnly : null);
+      serious.push(...found.map((finding) => `${who} ${path} ${name}: ${finding}`));
+    }
+  });
+  await addIfWide(page, who, path, wide);
   if (screenshots !== null) await keepScreenshots(page, `${who}${path}`, screenshots);
 }
 

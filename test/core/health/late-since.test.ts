@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findingsOf } from "../../../src/core/health/evaluate.ts";
 import type { HealthFacts } from "../../../src/core/health/facts.ts";
+import { healthFields } from "../../../src/core/health/health-fields.ts";
+import { HealthSamples } from "../../../src/core/health/health-samples.ts";
 import { tickOverBudget } from "../../../src/core/health/rules/ticks.ts";
 import { tracedMs, watchedMs } from "../../../src/core/health/thresholds.ts";
 import { median } from "../../../src/core/statistics/order.ts";
@@ -81,22 +83,29 @@ function lateHistory(seed: number, dayToDay: number) {
   const buckets = slowHistory(seed, dayToDay);
   const after = buckets.filter((bucket) => bucket.at >= at && bucket.at < at + 2 * hour);
   const scale = (50 * (1.05 + 0.35 * random())) / median(after.map(({ value }) => factor * value));
-  const samples = buckets
-    .filter((bucket) => bucket.at > at - tracedMs && bucket.at < at + day)
-    .flatMap((bucket) =>
-      Array.from({ length: 10 }, (_, index) => {
-        const time = bucket.at + index * 30_000 + 15_000;
-        const slower = time >= at ? factor : 1;
-        return sampleAt(time, { mspt: bucket.value * scale * Math.exp(0.12 * normal()) * slower });
-      }),
-    );
+  const near = buckets.filter((bucket) => bucket.at > at - tracedMs && bucket.at < at + day);
+  const times = Float64Array.from(
+    near.flatMap((bucket) => Array.from({ length: 10 }, (_, index) => bucket.at + index * 30_000 + 15_000)),
+  );
+  const ticks = times.map(
+    (time, index) =>
+      (near[Math.floor(index / 10)]?.value ?? 0) *
+      scale *
+      Math.exp(0.12 * normal()) *
+      (time >= at ? factor : 1),
+  );
+  const nothing = times.map(() => Number.NaN);
+  const samples = new HealthSamples(
+    times,
+    healthFields.map((field) => (field === "mspt" ? ticks : nothing)),
+  );
   const sinceAt = (to: Instant, readMs: number): Instant | null =>
     tickOverBudget(
       factsOf({
         to,
         bootAt: at - 2 * day,
         samplesFrom: to - readMs,
-        samples: samples.filter((sample) => sample.at >= to - readMs && sample.at < to),
+        samples: samples.between(to - readMs, to),
       }),
     )?.since ?? null;
   return { at, sinceAt };

@@ -1,20 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { beginsBefore, evaluateHealth, findingsOf } from "../../../src/core/health/evaluate.ts";
-import type { HealthField } from "../../../src/core/health/health-fields.ts";
+import { healthFields, type HealthField } from "../../../src/core/health/health-fields.ts";
+import { HealthSamples } from "../../../src/core/health/health-samples.ts";
 import type { FindingCode } from "../../../src/core/health/health.ts";
 import type { Instant } from "../../../src/core/time.ts";
 import { bandFrom, baselineWith } from "./buckets.ts";
-import {
-  day,
-  eventOf,
-  factsOf,
-  hour,
-  minute,
-  noon,
-  sampleAt,
-  type ChangedFacts,
-  type HealthSample,
-} from "./facts.ts";
+import { day, eventOf, factsOf, hour, minute, noon, type ChangedFacts } from "./facts.ts";
 
 /** A condition that holds from `begun` on, for 20 hours. */
 interface Plant {
@@ -85,10 +76,29 @@ const planted = Object.entries(plants).flatMap(([code, plant]) =>
   typeof plant === "string" ? [] : [[code as FindingCode, plant] as const],
 );
 
-const samplesUntil = ({ fields = {}, has = () => true }: Plant, from: Instant, to: Instant): HealthSample[] =>
-  Array.from({ length: Math.ceil((to - from) / 30_000) }, (_, index) => from + index * 30_000 + 15_000).map(
-    (at) => sampleAt(at, { ...calmFields, entity_count: 1000, ...(at >= begun && has(at) && fields) }),
+/** The first and the last moment of which any question reads samples. */
+const [oldest, newest] = [begun - day, noon + 31 * hour];
+
+/** Every sample of a plant, made once: each question reads a part of them. */
+function allSamplesOf({ fields = {}, has = () => true }: Plant): HealthSamples {
+  const times = Float64Array.from(
+    { length: (newest - oldest) / 30_000 },
+    (_, index) => oldest + index * 30_000 + 15_000,
   );
+  const calm: Partial<Record<HealthField, number>> = { ...calmFields, entity_count: 1000 };
+  const columns = healthFields.map((field) =>
+    times.map((at) => (at >= begun && has(at) ? (fields[field] ?? calm[field]) : calm[field]) ?? Number.NaN),
+  );
+  return new HealthSamples(times, columns);
+}
+
+const made = new Map<Plant, HealthSamples>();
+
+function samplesUntil(plant: Plant, from: Instant, to: Instant): HealthSamples {
+  const all = made.get(plant) ?? allSamplesOf(plant);
+  made.set(plant, all);
+  return all.between(from, to);
+}
 
 /** Newest first. */
 function entriesUntil({ entries }: Plant, to: Instant) {

@@ -9,7 +9,7 @@ import { workers } from "../engine/workers.ts";
 
 const processes = 4;
 /** Ten calls are made at once; in the long run more rounds of them. */
-const callsEach = isLong ? 500 : 100;
+const callsEach = isLong ? 500 : 40;
 const limit = 2 * callsEach;
 /** Less than the limit, so that the day's window binds and several tokens share it. */
 const hourly = (limit * 6) / 10;

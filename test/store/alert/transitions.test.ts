@@ -5,7 +5,7 @@ import { transitionLine, transitionRuns } from "./transition-runs.ts";
 import { workers } from "../engine/workers.ts";
 
 /** The bench kills many more: a start of a process costs a third of a second of one core. */
-const kills = { "SQLite in a file": isLong ? 12 : 4, PostgreSQL: isLong ? 6 : 2, "SQLite in memory": 0 };
+const kills = { "SQLite in a file": isLong ? 12 : 2, PostgreSQL: isLong ? 6 : 1, "SQLite in memory": 0 };
 
 eachDatabase((databases, kind) => {
   const start = workers("transition");

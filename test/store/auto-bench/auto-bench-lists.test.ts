@@ -9,7 +9,9 @@ import { isInFlight } from "../../../src/core/auto-bench/job.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { launched, newTarget } from "./auto-bench-rows.ts";
 import type { ClaimResult } from "../engine/claim-worker.ts";
-import { minute, newAccount, newDigest, newServer, noon, prepared, times } from "../engine/rows.ts";
+import { copyRows } from "../../support/copied-rows.ts";
+import { openRaw } from "../engine/raw-database.ts";
+import { minute, newAccount, newDigest, newServer, noon, times } from "../engine/rows.ts";
 import { workers } from "../engine/workers.ts";
 
 const hour = 60 * minute;
@@ -103,11 +105,17 @@ eachDatabase((databases, kind) => {
     const db = await databases.open(url);
     const account = await newAccount(db);
     const { server } = await newServer(db, account);
-    const queue = async (): Promise<string> => {
-      const target = await newTarget(db, { accountId: account.id, serverId: server.id, kind: "one_off" });
-      return (await launched(db, target, noon, "internal")).id;
-    };
-    const queued = await prepared(1000, queue);
+    const target = await newTarget(db, { accountId: account.id, serverId: server.id, kind: "one_off" });
+    const { id } = await launched(db, target, noon, "internal");
+    const raw = await openRaw(url);
+    await copyRows(raw, "auto_bench_target", 999, { id: `'${target.id}-' || i` });
+    await copyRows(raw, "auto_bench_job", 999, {
+      id: `'${id}-' || i`,
+      target_id: `'${target.id}-' || i`,
+      nonce: "'nonce-' || i",
+    });
+    await raw.close();
+    const queued = [id, ...times(999).map((index) => `${id}-${index}`)];
     const processes = await Promise.all(["a", "b"].map((name) => start(url, String(noon), name)));
     const from = performance.now();
     for (const process of processes) process.begin();

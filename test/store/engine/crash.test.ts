@@ -5,7 +5,7 @@ import { killLine, killRuns } from "./kill-runs.ts";
 import { workers } from "./workers.ts";
 
 /** The bench kills 200: a start of a process costs a third of a second of one core. */
-const kills = { "SQLite in a file": isLong ? 30 : 12, PostgreSQL: isLong ? 8 : 4, "SQLite in memory": 0 };
+const kills = { "SQLite in a file": isLong ? 30 : 5, PostgreSQL: isLong ? 8 : 2, "SQLite in memory": 0 };
 const timeoutMs = 240_000;
 
 eachDatabase((databases, kind) => {

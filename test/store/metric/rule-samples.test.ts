@@ -77,7 +77,8 @@ eachDatabase((databases, kind) => {
     await raw.close();
     const turns: number[] = [];
     const times: number[] = [];
-    for (let run = 0; run < 5; run += 1) {
+    // Once more where something else on this machine disturbed all runs so far, five times at most.
+    for (let run = 0; run < 5 && Math.min(...turns) > mostTurnMs; run += 1) {
       const preview = new RulePreview({ rule, from: noon, to: end, maintenance: [] });
       const start = performance.now();
       turns.push(
@@ -91,7 +92,6 @@ eachDatabase((databases, kind) => {
     }
     const shown = (values: readonly number[]): string => values.map((ms) => ms.toFixed(1)).join(", ");
     console.log(`${kind}: ${shown(times)} ms in all, longest turns ${shown(turns)} ms`);
-    // The best of five: the others were disturbed by what else this machine does.
     expect(Math.min(...turns)).toBeLessThanOrEqual(mostTurnMs);
   });
 

@@ -23,11 +23,11 @@ eachDatabase((databases, kind) => {
   it("[OUR-STO-53] an export is one moment of a database that is written to meanwhile, and imports", async () => {
     const url = await databases.url();
     const writer = await startWriter(url, startWorker);
-    await writer.more(600);
+    await writer.more(200);
     const least = writer.acknowledged("sample");
     const start = performance.now();
     // The writer gets on between any two chunks, and so between any two tables.
-    const exported = await exportOf(url, () => writer.more(30));
+    const exported = await exportOf(url, () => writer.more(10));
     const took = Math.round(performance.now() - start);
     const most = writer.acknowledged("sample");
     await writer.stop();
@@ -59,7 +59,7 @@ describe("a backup", () => {
     const raw = await openRaw(`sqlite:${path}`);
     // Some tens of megabytes, so that it takes many steps.
     await raw.run(`INSERT INTO write_replay (account_id, route, slot, body_digest, resource_id, resource_updated_at, created_at)
-      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 800)
       SELECT 'a', 'r', i, hex(randomblob(8000)), 'x', 0, 0 FROM n`);
     await writer.more(30);
     const least = writer.acknowledged("sample");

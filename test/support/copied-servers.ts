@@ -1,3 +1,7 @@
+import { sql } from "kysely";
+import { run, type Database } from "../../src/store/engine/database.ts";
+import { query } from "../../src/store/engine/query.ts";
+
 const columns = `sender, name, is_public, show_address_on_report, notify_on_report, last_heartbeat, last_tick_age_ms,
   boot_timestamp, sampled_at, sample_received_at, sample`;
 
@@ -13,3 +17,16 @@ export const copies = (account: string, server: string, size: number, monitored:
       ${numbers} SELECT '${server}-' || n.i, '${account}', n.i + 1 - ${size - monitored} FROM n WHERE n.i > ${size - monitored}`,
   ];
 };
+
+const statement = (text: string) =>
+  query<Record<string, never>>()((db) => ({ compile: () => sql.raw(text).compile(db) }));
+
+/** Makes these copies, by two statements where each link takes a transaction; answers the ids of all, the oldest first. */
+export async function copyServers(
+  db: Database,
+  { account, server, size, monitored }: { account: string; server: string; size: number; monitored: number },
+): Promise<string[]> {
+  for (const copying of copies(account, server, size, monitored).map(statement))
+    await db.write(() => run(copying, {}));
+  return [server, ...Array.from({ length: size - 1 }, (_, index) => `${server}-${index + 1}`)];
+}
