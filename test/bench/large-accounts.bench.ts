@@ -8,7 +8,7 @@ import { openRaw } from "../store/engine/raw-database.ts";
 import { makeFleet } from "../support/fleet.ts";
 import { startPostgres, type PostgresServer } from "../support/postgres.ts";
 import { ask, startServiceProcess } from "../support/service-process.ts";
-import { copies } from "./copied-servers.ts";
+import { copies } from "../support/copied-servers.ts";
 import { heartbeat } from "./heartbeats.ts";
 import { cpuMicroseconds, cpuOfFamily } from "./processes.ts";
 import { writeFileSync } from "node:fs";
