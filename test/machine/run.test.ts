@@ -64,7 +64,8 @@ describe("the kernels", () => {
 describe("a machine test", () => {
   for (const id of ["cpu_single_core", "cpu_multi_core"])
     it(`[OUR-BCH-95] ${id} by CPU time has no speed by wall time`, async () => {
-      const result = await testOf(id).run(context({ measuredBy: "cpu_time" }));
+      // A slice in which a busy machine gave the threads no time shows nothing done; so short ones may be most of five.
+      const result = await testOf(id).run(context({ measuredBy: "cpu_time", length: 0.15 }));
       expect(result).toMatchObject({ outcome: "success" });
       expect(result.metrics?.["ops_per_cpu_second"]).toBeGreaterThan(0);
       expect(result.metrics).not.toHaveProperty("ops_per_second");
