@@ -1,7 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { waitsNow, type Waits } from "../rest/waits.ts";
-import { shedsLoad } from "../rest/shed-load.ts";
 import type { Config } from "./config/config.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { type Sealer } from "./access/sealed.ts";
@@ -17,6 +15,8 @@ import { workerThreads } from "../documents/worker-threads.ts";
 import { documents } from "../outbound/documents.ts";
 import type { Reach } from "../outbound/reach.ts";
 import { Connections } from "../rest/connections.ts";
+import { shedsLoad } from "../rest/shed-load.ts";
+import { waitsNow, type Waits } from "../rest/waits.ts";
 import { httpServer } from "../rest/http-server.ts";
 import type { Database } from "../store/engine/database.ts";
 import type { OpenMetrics } from "../metrics/open-metrics.ts";

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import autocannon from "autocannon";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { benchPlace } from "./bench-place.ts";
 import { makeFleet } from "../support/fleet.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
-import { analyzeTables, startPostgres, type PostgresServer } from "../support/postgres.ts";
+import { analyzeTables } from "../support/postgres.ts";
 import { ask, startServiceProcess } from "../support/service-process.ts";
 import { heartbeat, heartbeatsOf, makeServers, type BenchServer } from "./heartbeats.ts";
 import { cpuMicroseconds, cpuOfFamily } from "./processes.ts";
@@ -16,20 +15,7 @@ const [accounts, serversEach] = [12, 50];
 const together = 64;
 const [warmUpSeconds, seconds] = [3, 5];
 
-const folder = mkdtempSync(join(tmpdir(), "tickmark-calls-"));
-const plans = join(folder, "plans.json");
-let postgres: PostgresServer;
-
-beforeAll(async () => {
-  const roomy = { monitored_servers: serversEach, daily_calls: 1_000_000_000, hourly_calls: 1_000_000_000 };
-  writeFileSync(plans, JSON.stringify({ enterprise: roomy }));
-  // Figures of CPU time: the disk is not waited for.
-  postgres = await startPostgres(false);
-}, 60_000);
-afterAll(async () => {
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder, plans, postgres } = benchPlace("calls", { monitored_servers: serversEach }, false);
 
 /** The first health of a server costs more than many heartbeats, so it is waited for. */
 async function untilAllHaveHealth(
@@ -76,7 +62,7 @@ const toolCallOf = (serverId: string, token: string): Requests => ({
 it.each(["sqlite", "postgres"])(
   "CPU of status, tool call and heartbeat, %s",
   async (kind) => {
-    const url = kind === "sqlite" ? `sqlite:${join(folder, "calls.db")}` : postgres.url;
+    const url = kind === "sqlite" ? `sqlite:${join(folder, "calls.db")}` : postgres().url;
     const fleet = await makeFleet(url, serversEach, "enterprise");
     const servers: readonly BenchServer[] = [
       ...fleet.servers,
@@ -100,7 +86,7 @@ it.each(["sqlite", "postgres"])(
     await untilAllHaveHealth(url, service.baseUrl, servers);
     const pid = service.process.pid ?? 0;
     const spent = (): number =>
-      cpuMicroseconds(pid) + (kind === "postgres" ? cpuOfFamily(postgres.pid() ?? 0) : 0);
+      cpuMicroseconds(pid) + (kind === "postgres" ? cpuOfFamily(postgres().pid() ?? 0) : 0);
     const kinds: readonly (readonly [string, Requests])[] = [
       ["status", statusOf(server?.id ?? "", fleet.token)],
       ["tools/call", toolCallOf(server?.id ?? "", fleet.token)],

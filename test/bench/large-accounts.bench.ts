@@ -1,35 +1,23 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { benchPlace } from "./bench-place.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
 import { makeFleet } from "../support/fleet.ts";
-import { startPostgres, type PostgresServer } from "../support/postgres.ts";
 import { ask, startServiceProcess } from "../support/service-process.ts";
 import { copies } from "../support/copied-servers.ts";
 import { heartbeat } from "./heartbeats.ts";
 import { cpuMicroseconds, cpuOfFamily } from "./processes.ts";
-import { writeFileSync } from "node:fs";
 
 /** What calls that show a page cost in an account of few and of many servers: the page is as long in each. */
 const sizes = (process.env["BENCH_ACCOUNT_SIZES"] ?? "100,1000,10000").split(",").map(Number);
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 10);
-const folder = mkdtempSync(join(tmpdir(), "tickmark-large-"));
-const plans = join(folder, "plans.json");
-let postgres: PostgresServer;
-
-beforeAll(async () => {
-  const most = Math.max(...sizes);
-  const roomy = { ...defaultPlans.enterprise, monitored_servers: most, daily_calls: 1e9, hourly_calls: 1e9 };
-  writeFileSync(plans, JSON.stringify({ enterprise: roomy }));
-  postgres = await startPostgres(false);
-}, 60_000);
-afterAll(async () => {
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder, plans, postgres } = benchPlace(
+  "large",
+  { ...defaultPlans.enterprise, monitored_servers: Math.max(...sizes) },
+  false,
+);
 
 const rest = [
   "/servers?limit=20",
@@ -67,7 +55,7 @@ const filled = (account: string, template: string, events: number, now: number):
 it.each(["sqlite", "postgres"])(
   "pages of small and large accounts, %s",
   async (kind) => {
-    const base = kind === "sqlite" ? null : postgres.url;
+    const base = kind === "sqlite" ? null : postgres().url;
     const table = new Map<string, string[]>();
     for (const size of sizes) {
       const url = base ?? `sqlite:${join(folder, `large-${size}.db`)}`;
@@ -101,7 +89,7 @@ it.each(["sqlite", "postgres"])(
       const service = await startServiceProcess(environment);
       const pid = service.process.pid ?? 0;
       const spent = (): number =>
-        cpuMicroseconds(pid) + (kind === "postgres" ? cpuOfFamily(postgres.pid() ?? 0) : 0);
+        cpuMicroseconds(pid) + (kind === "postgres" ? cpuOfFamily(postgres().pid() ?? 0) : 0);
       const measure = async (
         name: string,
         call: () => Promise<{ readonly status: number }>,

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { benchPlace } from "./bench-place.ts";
 import { Agent, request } from "undici";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
 import { makeFleet } from "../support/fleet.ts";
-import { startPostgres, type PostgresServer } from "../support/postgres.ts";
 import { startServiceProcess } from "../support/service-process.ts";
 import { heartbeat } from "./heartbeats.ts";
 
@@ -15,24 +13,11 @@ import { heartbeat } from "./heartbeats.ts";
 const servers = 300;
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 20);
 const shares = [0.5, 1, 2, 4];
-const folder = mkdtempSync(join(tmpdir(), "tickmark-overload-"));
-const plans = join(folder, "plans.json");
-let postgres: PostgresServer;
-
-beforeAll(async () => {
-  const roomy = {
-    ...defaultPlans.enterprise,
-    monitored_servers: servers,
-    daily_calls: 1e9,
-    hourly_calls: 1e9,
-  };
-  writeFileSync(plans, JSON.stringify({ enterprise: roomy }));
-  postgres = await startPostgres(true);
-}, 60_000);
-afterAll(async () => {
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const { folder, plans, postgres } = benchPlace(
+  "overload",
+  { ...defaultPlans.enterprise, monitored_servers: servers },
+  true,
+);
 
 interface Answers {
   readonly name: string;
@@ -54,7 +39,7 @@ const shown = ({ name, took, refused, failed }: Answers): string => {
 it.each(["sqlite", "postgres"])(
   "what is answered and refused at 0.5 to 4 times what the service can do, %s",
   async (kind) => {
-    const url = kind === "sqlite" ? `sqlite:${join(folder, "overload.db")}` : postgres.url;
+    const url = kind === "sqlite" ? `sqlite:${join(folder, "overload.db")}` : postgres().url;
     const fleet = await makeFleet(url, servers, "enterprise");
     const service = await startServiceProcess({
       TICKMARK_DATABASE_URL: url,
