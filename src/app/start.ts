@@ -15,8 +15,8 @@ import { workerThreads } from "../documents/worker-threads.ts";
 import { documents } from "../outbound/documents.ts";
 import type { Reach } from "../outbound/reach.ts";
 import { Connections } from "../rest/connections.ts";
-import { shedsLoad } from "../rest/shed-load.ts";
-import { waitsNow, type Waits } from "../rest/waits.ts";
+import { Overload } from "../rest/shed-load.ts";
+import { waitsNow } from "../rest/waits.ts";
 import { httpServer } from "../rest/http-server.ts";
 import type { Database } from "../store/engine/database.ts";
 import type { OpenMetrics } from "../metrics/open-metrics.ts";
@@ -79,8 +79,8 @@ export async function startService(
   const parts = ownParts(config, log, { metrics, clock, executor, throttle, reach });
   const { app, base, defects, sealing, activity, security, ownLog } = parts;
   const connections = new Connections();
-  const waits = (): Waits => waitsNow(database.connections());
-  const http = httpServer(app, config.trustProxy, connections, waits);
+  const overload = new Overload(() => waitsNow(database.connections()));
+  const http = httpServer(app, config.trustProxy, connections, overload);
   watchRequests(http, config, log, metrics);
   let stopping = false;
   mountConnector(http, app, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
@@ -88,7 +88,7 @@ export async function startService(
     metrics,
     damage: defects.damage,
     isStopping: () => stopping,
-    shedsLoad: () => shedsLoad(waits()),
+    shedsLoad: () => overload.isOn,
   });
   mountPages(http, app, config.secrets(), mountSignIn(http, app, documents(reach), config, log));
   const address = await listening(http, config, metrics);

@@ -15,8 +15,8 @@ import { hangUp } from "./hang-up.ts";
 import { headersOfEveryAnswer } from "./headers.ts";
 import { refuse } from "./refusals.ts";
 import { commonHeaders } from "./reply.ts";
-import { shedLoad } from "./shed-load.ts";
-import { noWaits, type Waits } from "./waits.ts";
+import { Overload, shedLoad } from "./shed-load.ts";
+import { noWaits } from "./waits.ts";
 import { refuseOtherMethods } from "./taken-paths.ts";
 
 /** The longest time for the headers, and for the whole request, ms. */
@@ -32,7 +32,7 @@ export function httpServer(
   app: AppContext,
   trustProxy: readonly string[],
   connections = new Connections(),
-  waits: () => Waits = () => noWaits,
+  overload = new Overload(() => noWaits),
 ): FastifyInstance {
   const prefix = randomBytes(6).toString("hex");
   let serial = 0;
@@ -79,7 +79,7 @@ export function httpServer(
       reply.header("connection", "close");
       return refuse(app, request, reply, new Refusal("validation_error", problem));
     }
-    if (shedLoad(app, waits(), request, reply)) return;
+    if (shedLoad(app, overload, request, reply)) return;
     const turn = turnToBegin();
     if (turn === null) return proceed();
     return void turn.then(() => proceed());

@@ -14,9 +14,56 @@ const mostWaitMs: Readonly<Record<ShedKind, Waits>> = {
   last: { callMs: 2000, pieceMs: Infinity, connectionMs: 1000 },
 };
 
-function waitsTooLong({ callMs, pieceMs, connectionMs }: Waits, kind: ShedKind): boolean {
+/** Waits that are too long for less than this, ms, are a burst, which is answered soon. */
+const burstMs = 500;
+
+/** `share` of what is the most for a kind. */
+function waitsTooLong({ callMs, pieceMs, connectionMs }: Waits, kind: ShedKind, share = 1): boolean {
   const most = mostWaitMs[kind];
-  return callMs > most.callMs || pieceMs > most.pieceMs || connectionMs > most.connectionMs;
+  return (
+    callMs > share * most.callMs || pieceMs > share * most.pieceMs || connectionMs > share * most.connectionMs
+  );
+}
+
+/** Knows whether the service is overloaded: waits stay too long for a while, until they are half as long. */
+export class Overload {
+  readonly #waits: () => Waits;
+  readonly #now: () => number;
+  /** Since when waits are too long at each look; null if they were not at the newest one. */
+  #since: number | null = null;
+  #isOn = false;
+
+  constructor(waits: () => Waits, now: () => number = () => performance.now()) {
+    this.#waits = waits;
+    this.#now = now;
+  }
+
+  #look(): Waits {
+    const waits = this.#waits();
+    if (waitsTooLong(waits, "repeatable")) {
+      const now = this.#now();
+      this.#since ??= now;
+      if (now - this.#since >= burstMs) this.#isOn = true;
+    } else {
+      this.#since = null;
+      if (!waitsTooLong(waits, "repeatable", 0.5)) this.#isOn = false;
+    }
+    return waits;
+  }
+
+  /** Whether calls of some kind are refused. */
+  get isOn(): boolean {
+    this.#look();
+    return this.#isOn;
+  }
+
+  /** The kind of a call if it is refused now; null if it is not. */
+  refuses(kind: () => ShedKind | null): ShedKind | null {
+    const waits = this.#look();
+    if (!this.#isOn || !waitsTooLong(waits, "repeatable")) return null;
+    const asked = kind();
+    return asked !== null && waitsTooLong(waits, asked) ? asked : null;
+  }
 }
 
 /** After this time at least, and at most, somebody may try again, s: not all of them at once. */
@@ -52,19 +99,15 @@ function kindOf({ method, url, query }: Pick<FastifyRequest, "method" | "url" | 
   return isRead && (isPiece || url.startsWith("/api/")) ? "repeatable" : "usual";
 }
 
-/** Whether calls of some kind are refused. */
-export const shedsLoad = (waits: Waits): boolean => waitsTooLong(waits, "repeatable");
-
 /** Refuses a call that would have to wait too long; returns whether it did. Reads no body and no database. */
 export function shedLoad(
   app: AppContext,
-  waits: Waits,
+  overload: Overload,
   request: FastifyRequest,
   reply: FastifyReply,
 ): boolean {
-  if (!shedsLoad(waits)) return false;
-  const kind = kindOf(request);
-  if (kind === null || !waitsTooLong(waits, kind)) return false;
+  const kind = overload.refuses(() => kindOf(request));
+  if (kind === null) return false;
   app.meter.callShed(kind);
   const seconds = soonestS + Math.round(Math.random() * (latestS - soonestS));
   const message = `The service has more calls than it can answer in time. Try again in ${seconds} seconds.`;

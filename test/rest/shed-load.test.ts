@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { httpServer } from "../../src/rest/http-server.ts";
 import { mountProbes } from "../../src/rest/pages.ts";
 import { mountEndpoints } from "../../src/rest/routes.ts";
-import { shedsLoad } from "../../src/rest/shed-load.ts";
+import { Overload } from "../../src/rest/shed-load.ts";
 import { noWaits, waitsNow, type Waits } from "../../src/rest/waits.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
@@ -24,7 +24,12 @@ async function answersAt(given: readonly Waits[], requests: readonly (readonly [
   const app = Object.assign(Object.create(service.app) as typeof service.app, {
     meter: { ...service.app.meter, callShed: (kind: string) => void shed.push(kind) },
   });
-  const http = httpServer(app, [], undefined, () => now);
+  let clockMs = 0;
+  const overload = new Overload(
+    () => now,
+    () => clockMs,
+  );
+  const http = httpServer(app, [], undefined, overload);
   mountEndpoints(http, { prefix: "/api/v1", endpoints: apiEndpoints }, app);
   mountEndpoints(http, { prefix: "/plugin/v1", endpoints: pluginEndpoints }, app);
   mountProbes(http, app, {
@@ -34,15 +39,19 @@ async function answersAt(given: readonly Waits[], requests: readonly (readonly [
     isStopping: () => false,
     refusal: () => null,
     isDiskFull: () => false,
-    shedsLoad: () => shedsLoad(now),
+    shedsLoad: () => overload.isOn,
     readyWithFullDisk: true,
   });
   const answers = new Map<string, number[]>();
-  for (now of given)
+  for (now of given) {
+    // What holds for longer than a moment is no burst.
+    void overload.isOn;
+    clockMs += 1000;
     for (const [method, url] of requests) {
       const { statusCode } = await http.inject({ method, url });
       answers.set(url, [...(answers.get(url) ?? []), statusCode]);
     }
+  }
   const ready = (await http.inject({ method: "GET", url: "/readyz" })).json<unknown>();
   const last = await http.inject({ method: "GET", url: "/api/v1/servers", headers: { accept: "text/html" } });
   await http.close();
@@ -127,6 +136,28 @@ it("[OUR-HTTP-140] calls that wait for connections to the database are refused i
   expect(await at(300)).toEqual([503, 401, 401]);
   expect(await at(700)).toEqual([503, 503, 401]);
   expect(await at(1200)).toEqual([503, 503, 503]);
+});
+
+it("[OUR-HTTP-140] a burst of less than half a second refuses nothing, and the overload ends when waits are half as long", () => {
+  let [waits, clockMs] = [calls(600), 0];
+  const overload = new Overload(
+    () => waits,
+    () => clockMs,
+  );
+  const refusesAt = (callMs: number, at: number): boolean => {
+    [waits, clockMs] = [calls(callMs), at];
+    return overload.refuses(() => "repeatable") !== null;
+  };
+  expect([refusesAt(600, 0), refusesAt(900, 450), refusesAt(100, 480), refusesAt(600, 1600)]).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(refusesAt(600, 2100)).toBe(true);
+  // Still overloaded, though nothing waits too long at this moment.
+  expect([refusesAt(300, 2200), overload.isOn, refusesAt(600, 2300)]).toEqual([false, true, true]);
+  expect([refusesAt(200, 2400), overload.isOn, refusesAt(600, 2500)]).toEqual([false, false, false]);
 });
 
 it("[OUR-HTTP-140] fewer than 20 that wait are no queue", () => {
