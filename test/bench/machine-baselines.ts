@@ -71,6 +71,13 @@ export function variation(values: readonly number[]): number {
   return (100 * Math.sqrt(square)) / mean;
 }
 
+/** Operations a second of sysbench's processor test; null where there is none. */
+export function sysbenchRate(threads: number, seconds: number): number | null {
+  const output = outputOf("sysbench", "cpu", `--threads=${threads}`, `--time=${seconds}`, "run");
+  const [, rate] = /events per second:\s+([\d.]+)/.exec(output ?? "") ?? [];
+  return rate === undefined ? null : Number(rate);
+}
+
 interface FioSide {
   readonly bw_bytes: number;
   readonly iops: number;

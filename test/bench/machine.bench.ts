@@ -16,6 +16,7 @@ import {
   numbersOf,
   outputOf,
   printRatio,
+  sysbenchRate,
   variation,
   withQuota,
 } from "./machine-baselines.ts";
@@ -82,9 +83,8 @@ it(
     for (let round = 0; round < 5; round += 1)
       for (const count of counts) {
         push(ours, count, (await metricsOf("cpu_multi_core", 0.2, { processors: count }))("ops_per_second"));
-        const output = outputOf("sysbench", "cpu", `--threads=${count}`, "--time=2", "run");
-        const [, rate] = /events per second:\s+([\d.]+)/.exec(output ?? "") ?? [];
-        if (rate !== undefined) push(theirs, count, Number(rate));
+        const rate = sysbenchRate(count, 2);
+        if (rate !== null) push(theirs, count, rate);
       }
     const factors = (at: Map<number, number[]>, count: number): number[] =>
       (at.get(count) ?? []).map((value, round) => value / (at.get(1)?.[round] ?? Number.NaN));

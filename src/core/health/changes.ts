@@ -4,6 +4,7 @@ import { WrittenSetting } from "../software/known-settings.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
 import type { ChangeKind, Coincidence, FindingCode, HealthChange } from "./health.ts";
+import { episodeOf } from "./unusual-level.ts";
 import { coincidesAfterMs, coincidesBeforeMs, mostChanges, mostCoincidences } from "./thresholds.ts";
 
 const kindOfType: Readonly<Record<string, ChangeKind>> = {
@@ -128,8 +129,17 @@ const ownChanges: Readonly<Partial<Record<FindingCode, readonly ChangeKind[]>>> 
 };
 
 /**
- * Changes from 30 minutes before a finding's start to 5 minutes after it, by rank, then the nearest first.
- * They are not called causes. Maintenance counts up to its end, because the server is judged only after it.
+ * The start that a change has to be near. Ticks that became slower than usual may pass the limit much later, when
+ * more players are online: what happened then says nothing.
+ */
+function startToExplain({ usual: { slowness } }: HealthFacts, code: FindingCode, since: Instant): Instant {
+  if (code !== "tick_over_budget" || slowness === null) return since;
+  return Math.min(episodeOf(slowness), since);
+}
+
+/**
+ * Changes from 30 minutes before the start that explains a finding to 5 minutes after it, by rank, then the nearest
+ * first. They are not called causes. Maintenance counts up to its end, because the server is judged only after it.
  */
 export function coincidencesOf(
   facts: HealthFacts,
@@ -137,13 +147,14 @@ export function coincidencesOf(
   since: Instant | null,
 ): z.infer<typeof Coincidence>[] {
   if (since === null) return [];
+  const start = startToExplain(facts, code, since);
   const own = ownChanges[code] ?? [];
   const others = changesIn(facts.events).filter(({ kind }) => kind !== "maintenance");
-  return [...others, ...windowsNear(facts, since)]
-    .filter(({ at }) => at >= since - coincidesBeforeMs && at <= since + coincidesAfterMs)
-    .filter(({ kind, at }) => at < since || !own.includes(kind))
+  return [...others, ...windowsNear(facts, start)]
+    .filter(({ at }) => at >= start - coincidesBeforeMs && at <= start + coincidesAfterMs)
+    .filter(({ kind, at }) => at < start || !own.includes(kind))
     .toSorted(
-      (one, other) => rankOf(one) - rankOf(other) || Math.abs(one.at - since) - Math.abs(other.at - since),
+      (one, other) => rankOf(one) - rankOf(other) || Math.abs(one.at - start) - Math.abs(other.at - start),
     )
     .slice(0, mostCoincidences)
     .map(({ kind, at, subject, from, to }) => ({

@@ -15,8 +15,9 @@ export const stepSlowerThanUsual = (
   state: LevelState,
   buckets: readonly LevelBucket[],
   baseline: LevelBaseline,
+  before: readonly LevelBucket[] = [],
 ): { readonly state: LevelState; readonly changes: readonly LevelChange[] } =>
-  stepUnusualLevel(settings, state, buckets, baseline);
+  stepUnusualLevel(settings, state, buckets, baseline, before);
 
 export const slownessLimit = (evidence: LevelEvidence): ReturnType<typeof limitOf> =>
   limitOf(settings, evidence);

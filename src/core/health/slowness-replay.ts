@@ -3,6 +3,7 @@ import { bucketMs } from "../metric/chunk.ts";
 import { baselineDays, baselineOf, type LevelBaseline, type LevelBucket } from "./baseline.ts";
 import { lastDaySlot } from "./day-slot.ts";
 import type { UsualTicks } from "./facts.ts";
+import { lookBackMs } from "./level-beginning.ts";
 import { stepSlowerThanUsual } from "./slower-than-usual.ts";
 import { unseenLevelState, unusualSpans, type LevelChange, type LevelState } from "./unusual-level.ts";
 
@@ -98,9 +99,11 @@ export class SlownessReplay {
   }
 
   #judge(to: Instant): void {
+    const first = this.#next;
     const passed = this.#passed(to);
     if (this.#checkpoint === null || passed.length === 0) return;
-    const { state, changes } = stepSlowerThanUsual(this.#state, passed, this.#checkpoint.baseline);
+    const before = this.#buckets.slice(Math.max(0, first - lookBackMs / bucketMs), first);
+    const { state, changes } = stepSlowerThanUsual(this.#state, passed, this.#checkpoint.baseline, before);
     this.#state = state;
     this.#changes.push(...changes);
   }

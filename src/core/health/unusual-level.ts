@@ -1,6 +1,7 @@
 import { medianOfFew } from "../statistics/order.ts";
 import { dayMs, hourMs, minuteMs, type Instant } from "../time.ts";
 import { bandOf } from "./bands.ts";
+import { beginningOf, lookBackMs } from "./level-beginning.ts";
 import {
   baselineDays,
   type BandBaseline,
@@ -24,8 +25,6 @@ const leastAbovePercent = 80;
  * count for that: a lasting rise crosses it with the time of day, and would lose its beginning every night.
  */
 const recoveredAfter = 12;
-/** For `since` a bucket above counts +1 and any other this much, so that a stretch needs 80 % above. */
-const notAboveScore = -4;
 /** A lasting rise is usual once a baseline could be made of it alone, ms. */
 const newNormalMs = baselineDays * dayMs;
 /**
@@ -33,8 +32,10 @@ const newNormalMs = baselineDays * dayMs;
  * and the next one.
  */
 const episodeGapMs = 36 * hourMs;
-/** A start this much before or after the hours of the finding before is at the same time of the day, ms. */
-const sameHoursMs = 3 * hourMs;
+/** A start this much before or after that of the finding before is at the same time of the day, ms. */
+const sameTimeMs = hourMs;
+/** A finding this soon after another one is the same, at whatever time, ms. */
+const pauseMs = 3 * hourMs;
 /** Least median in a ratio: 0 is no measure. */
 const leastMedian = 0.01;
 
@@ -80,8 +81,6 @@ export interface LevelState {
   readonly seenTo: Instant | null;
   /** Buckets of the last 45 minutes with a baseline, oldest first. */
   readonly recent: readonly JudgedBucket[];
-  /** While no finding is open: the suffix of buckets with the largest sum; null if that is not above 0. */
-  readonly suffix: { readonly since: Instant; readonly sum: number } | null;
   readonly open: OpenLevel | null;
   /** The findings that ended in the last 14 days, oldest first; none if left out. */
   readonly past?: readonly UnusualSpan[];
@@ -93,12 +92,18 @@ export type LevelChange = { readonly at: Instant; readonly since: Instant } & (
   | { readonly kind: "ended"; readonly reason: "recovered" | "new_normal" }
 );
 
-export const unseenLevelState: LevelState = { seenTo: null, recent: [], suffix: null, open: null };
+export const unseenLevelState: LevelState = { seenTo: null, recent: [], open: null };
 
 const isAbove = ({ value, band }: JudgedBucket): boolean => value > band.p98;
 
+/** Whether the last 45 minutes have a bucket that counts for a finding that would open. */
+export const mayOpen = ({ recent }: LevelState): boolean => recent.some(isAbove);
+
 const medianOf = (buckets: readonly JudgedBucket[], value: (bucket: JudgedBucket) => number): number =>
   medianOfFew(buckets.map(value));
+
+const ratioOf = (value: number, band: BandBaseline): number =>
+  Math.log(Math.max(value, leastMedian) / Math.max(band.median, leastMedian));
 
 /** Whether these buckets are so far above the usual level that it is felt. */
 const isFelt = (recent: readonly JudgedBucket[], { leastRatio, leastExcess }: LevelSettings): boolean =>
@@ -136,12 +141,6 @@ export function leastToOpen({ leastRatio, leastExcess }: LevelSettings, { bands 
 const isUnusual = (recent: readonly JudgedBucket[]): boolean =>
   recent.filter(isAbove).length * 100 >= recent.length * leastAbovePercent;
 
-/** Of two suffixes with the same sum the shorter one. */
-function extended(suffix: LevelState["suffix"], bucket: JudgedBucket): LevelState["suffix"] {
-  const sum = (suffix?.sum ?? 0) + (isAbove(bucket) ? 1 : notAboveScore);
-  return sum > 0 ? { since: suffix?.since ?? bucket.at, sum } : null;
-}
-
 /** Of two bands with as many buckets, the one with the newer bucket. */
 function evidenceOf(recent: readonly JudgedBucket[]): LevelEvidence | null {
   const newest = recent.at(-1);
@@ -176,8 +175,9 @@ export const episodeOf = ({ since, episode = since }: OpenLevel): Instant => epi
 function continued(past: readonly UnusualSpan[], since: Instant): Instant | undefined {
   const last = past.at(-1);
   if (last === undefined || since - last.until >= episodeGapMs) return undefined;
-  const sinceEarliest = (since - (last.since - sameHoursMs)) % dayMs;
-  return sinceEarliest <= last.until - last.since + 2 * sameHoursMs ? last.episode : undefined;
+  const later = (since - last.since) % dayMs;
+  const isAtSameTime = later <= sameTimeMs || later >= dayMs - sameTimeMs;
+  return isAtSameTime || since - last.until < pauseMs ? last.episode : undefined;
 }
 
 interface Seen {
@@ -196,8 +196,7 @@ function goOn(settings: LevelSettings, state: LevelState, open: OpenLevel, at: I
   const past = (state.past ?? []).filter(({ until }) => until > at - newNormalMs);
   const ended = spanOf(open, at);
   return {
-    // A rise that began within this hour may be in these buckets already.
-    state: { ...state, suffix: recent.reduce(extended, null), open: null, past: [...past, ended] },
+    state: { ...state, open: null, past: [...past, ended] },
     change: { kind: "ended", at, since: open.since, reason: "recovered" },
   };
 }
@@ -209,17 +208,33 @@ function judge({ at, value, players }: LevelBucket, { bands }: LevelBaseline): J
   return band ? { at, value, band } : null;
 }
 
-function see(settings: LevelSettings, state: LevelState, bucket: LevelBucket, baseline: LevelBaseline): Seen {
+/** Where the rise began that these buckets, up to the one that opens a finding, show at their end. */
+function beginsAt(
+  recent: readonly JudgedBucket[],
+  buckets: readonly LevelBucket[],
+  baseline: LevelBaseline,
+): Instant {
+  const judged = buckets.flatMap((bucket) => judge(bucket, baseline) ?? []);
+  const began = beginningOf(judged.map(({ at, value, band }) => ({ at, ratio: ratioOf(value, band) })));
+  return began ?? (recent.find(isAbove) ?? recent[0])?.at ?? 0;
+}
+
+function see(
+  settings: LevelSettings,
+  state: LevelState,
+  bucket: LevelBucket,
+  baseline: LevelBaseline,
+  before: () => readonly LevelBucket[],
+): Seen {
   const { at } = bucket;
   const { open } = state;
   const judged = judge(bucket, open?.baseline ?? baseline);
   const inReach = state.recent.filter((earlier) => earlier.at > at - judgedMs);
   const recent = judged ? [...inReach, judged] : inReach;
   if (open) return goOn(settings, { ...state, seenTo: at, recent }, open, at);
-  const suffix = judged ? extended(state.suffix, judged) : state.suffix;
   const evidence = isFelt(recent, settings) && isUnusual(recent) ? evidenceOf(recent) : null;
-  if (!evidence || !suffix) return { state: { ...state, seenTo: at, recent, suffix }, change: null };
-  const { since } = suffix;
+  if (!evidence) return { state: { ...state, seenTo: at, recent }, change: null };
+  const since = beginsAt(recent, [...before(), bucket], baseline);
   const episode = continued(state.past ?? [], since);
   const opened: OpenLevel = {
     since,
@@ -230,7 +245,7 @@ function see(settings: LevelSettings, state: LevelState, bucket: LevelBucket, ba
     notFelt: 0,
   };
   return {
-    state: { ...state, seenTo: at, recent, suffix: null, open: opened },
+    state: { ...state, seenTo: at, recent, open: opened },
     change: { kind: "opened", at, since, evidence },
   };
 }
@@ -246,24 +261,32 @@ function endNewNormal(state: LevelState, at: Instant): Seen {
   };
 }
 
+/** Whether the beginning of a finding that opened cannot be told without the buckets before. */
+export const hasOpened = (changes: readonly LevelChange[]): boolean =>
+  changes.some(({ kind }) => kind === "opened");
+
 /**
  * Takes in `buckets`, oldest first. `baseline` must be of their day (UTC): buckets of two days need two
  * calls. Buckets that are not later than the newest seen one are ignored, so a call may be repeated.
+ * `before`: the buckets of `lookBackMs` before them, in which the beginning of a finding is looked for; they are not judged.
  */
 export function stepUnusualLevel(
   settings: LevelSettings,
   state: LevelState,
   buckets: readonly LevelBucket[],
   baseline: LevelBaseline,
+  before: readonly LevelBucket[] = [],
 ): { readonly state: LevelState; readonly changes: readonly LevelChange[] } {
   const changes: LevelChange[] = [];
   let current = state;
-  for (const bucket of buckets) {
+  for (const [place, bucket] of buckets.entries()) {
     if (current.seenTo !== null && bucket.at <= current.seenTo) continue;
-    const before = endNewNormal(current, bucket.at);
-    const after = see(settings, before.state, bucket, baseline);
-    current = after.state;
-    for (const { change } of [before, after]) if (change) changes.push(change);
+    const lookBack = (): LevelBucket[] =>
+      [...before, ...buckets.slice(0, place)].filter(({ at }) => at > bucket.at - lookBackMs);
+    const aged = endNewNormal(current, bucket.at);
+    const seen = see(settings, aged.state, bucket, baseline, lookBack);
+    current = seen.state;
+    for (const { change } of [aged, seen]) if (change) changes.push(change);
   }
   return { state: current, changes };
 }

@@ -1,9 +1,11 @@
 import { type HealthFacts } from "../../core/health/facts.ts";
 import { closedAt } from "../../core/health/closed-bucket.ts";
+import type { LevelBucket } from "../../core/health/baseline.ts";
+import { lookBackMs } from "../../core/health/level-beginning.ts";
 import { tickBucketsOf } from "../../core/health/load-buckets.ts";
 import { bucketMs } from "../../core/metric/chunk.ts";
 import { stepSlowerThanUsual } from "../../core/health/slower-than-usual.ts";
-import type { LevelChange, LevelState } from "../../core/health/unusual-level.ts";
+import { hasOpened, type LevelChange, type LevelState } from "../../core/health/unusual-level.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { baselineOfServer, type StoredBaseline, type WholeBaseline } from "../../store/health/baselines.ts";
@@ -13,6 +15,9 @@ import { readReplay } from "./read-replay.ts";
 import { countsAt, worthKeeping } from "./refresh-baseline.ts";
 
 export type Usual = Pick<HealthFacts, "usual" | "countBaselines">;
+
+const bucketsBefore = async (db: Database, server: LoadedServer, from: Instant): Promise<LevelBucket[]> =>
+  tickBucketsOf(await readLoadBuckets(db, server, from - lookBackMs, from));
 
 /**
  * The state after the buckets that closed by `closed`, and the changes. Without a state it begins at the
@@ -30,7 +35,11 @@ export async function followSlowness(
   if (known === undefined) return { slowState: null, changes: [] };
   const from = Math.max(checkpoint?.at ?? 0, (known.seenTo ?? 0) + bucketMs);
   const buckets = tickBucketsOf(await readLoadBuckets(db, server, from, closed, present));
-  const { state, changes } = stepSlowerThanUsual(known, buckets, baseline);
+  const step = stepSlowerThanUsual(known, buckets, baseline);
+  // Only the beginning of a finding needs the buckets before, so they are read once one opens.
+  const { state, changes } = hasOpened(step.changes)
+    ? stepSlowerThanUsual(known, buckets, baseline, await bucketsBefore(db, server, from))
+    : step;
   return { slowState: worthKeeping(state), changes };
 }
 

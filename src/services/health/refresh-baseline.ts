@@ -5,7 +5,7 @@ import { lastDaySlot } from "../../core/health/day-slot.ts";
 import type { CountBaselines } from "../../core/health/facts.ts";
 import type { LoadBucket } from "../../core/health/load-buckets.ts";
 import type { SlownessCheckpoint } from "../../core/health/slowness-replay.ts";
-import type { LevelState } from "../../core/health/unusual-level.ts";
+import { mayOpen, type LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
 import { holdLinked } from "../../store/server/locks.ts";
@@ -30,9 +30,9 @@ interface WorkedOut {
   readonly save: () => Work<StoredBaseline>;
 }
 
-/** Whether something is open, or a run of slow buckets has begun. */
+/** Whether something is open, or slow buckets have begun that may open it. */
 export const isFollowing = (state: LevelState | null): boolean =>
-  state !== null && (state.open !== null || state.suffix !== null);
+  state !== null && (state.open !== null || mayOpen(state));
 
 /** Null if the state says nothing: nothing is open, and nothing ended lately. */
 export const worthKeeping = (state: LevelState): LevelState | null =>

@@ -110,9 +110,15 @@ function plantedHistory(seed: number, dayToDay: number): PlantedHistory {
 function judgedUntil(buckets: readonly LevelBucket[], to: Instant) {
   const changes: LevelChange[] = [];
   let [state, baseline] = [unseenLevelState, baselineOf(buckets, firstJudged)];
-  for (const bucket of buckets.filter(({ at }) => at >= firstJudged && at + bucketMs <= to)) {
+  for (const [place, bucket] of buckets.entries()) {
+    if (bucket.at < firstJudged || bucket.at + bucketMs > to) continue;
     if (bucket.at >= baseline.day + day) baseline = baselineOf(buckets, Math.floor(bucket.at / day) * day);
-    const step = stepSlowerThanUsual(state, [bucket], baseline);
+    const step = stepSlowerThanUsual(
+      state,
+      [bucket],
+      baseline,
+      buckets.slice(Math.max(0, place - 72), place),
+    );
     state = step.state;
     changes.push(...step.changes);
   }
