@@ -26,7 +26,7 @@ const input = {
  * statements, which every start needs, and what checks passkeys with all that belongs to it.
  */
 const bundled =
-  /^(kysely|@simplewebauthn|@peculiar|@hexagon|@levischuck|asn1js|pvtsutils|pvutils|reflect-metadata|tsyringe|tslib)(\/|$)/;
+  /^(fastify|@fastify|find-my-way|avvio|light-my-request|fastq|reusify|fastify-plugin|semver|toad-cache|ret|safe-regex2|secure-json-parse|fast-json-stringify|rfdc|fast-querystring|fast-decode-uri-component|cookie|process-warning|@lukeed|ipaddr.js|@pinojs|zod|obscenity|prom-client|@opentelemetry|tdigest|bintrees|@modelcontextprotocol|commander|kysely|@simplewebauthn|@peculiar|@hexagon|@levischuck|asn1js|pvtsutils|pvutils|reflect-metadata|tsyringe|tslib)(\/|$)/;
 
 /** The licences of the bundled packages ask for their texts beside the code. */
 const licences = {

@@ -39,7 +39,11 @@ export function publish({ name, descriptor }) {
     join(folder, "main.js"),
     `#!/usr/bin/env node
 import { openSync } from "node:fs";
+import module from "node:module";
+import { fileURLToPath } from "node:url";
 
+// From Node.js 22 on the engine keeps what it compiled, for the next start; where it may not write, it compiles again.
+module.enableCompileCache?.(fileURLToPath(new URL("./${name}/compiled/", import.meta.url)));
 // Files that a command loads later are those of this build: it stays while a program has its folder open.
 openSync(new URL("./${name}/", import.meta.url), "r");
 await import("./${name}/main.js");
@@ -49,7 +53,11 @@ await import("./${name}/main.js");
   replace(join(folder, "build.json"), JSON.stringify({ name }), 0o644);
   // A package holds the newest build alone.
   const others = buildsByTime().filter((each) => each !== name);
-  replace(join(folder, ".npmignore"), others.map((each) => `/${each}/\n`).join(""), 0o644);
+  replace(
+    join(folder, ".npmignore"),
+    ["compiled/\n", ...others.map((each) => `/${each}/\n`)].join(""),
+    0o644,
+  );
   closeSync(descriptor);
 }
 

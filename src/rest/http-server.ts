@@ -28,6 +28,14 @@ const checkEveryMs = 1000;
 /** As long as a request's head may be, so that calls refuse impossible ids, not the router. */
 const longestParameter = 16 * 1024;
 
+/** No route has a schema for Fastify: calls check their input. Its own compilers would be loaded at every start. */
+const unusedCompiler = () => () => {
+  throw new Error("Routes have no schemas of Fastify.");
+};
+const withoutSchemas = {
+  compilersFactory: { buildValidator: unusedCompiler, buildSerializer: unusedCompiler },
+};
+
 export function httpServer(
   app: AppContext,
   trustProxy: readonly string[],
@@ -53,6 +61,7 @@ export function httpServer(
     routerOptions: { maxParamLength: longestParameter },
     requestIdHeader: false,
     genReqId: newRequestId,
+    schemaController: withoutSchemas,
     clientErrorHandler: (error, socket) => void answerBrokenRequest(app, error, socket, newRequestId()),
     frameworkErrors: (_error, request, reply) =>
       void refuse(app, request, reply.headers(headersOfEveryAnswer(app.baseUrl)), unknownPath()),

@@ -47,7 +47,7 @@ function lowestLater(ratios: readonly number[]): number[] {
  * since a burst of a few minutes is no level. `levels`: oldest first, up to the bucket that opens the finding.
  * Of two that fit as well the later one. Null if no rise lasted.
  */
-export function beginningOf(levels: readonly LevelRatio[]): Instant | null {
+export function levelBeginning(levels: readonly LevelRatio[]): Instant | null {
   const ratios = levels.map(({ ratio }) => ratio);
   const lowest = lowestLater(ratios);
   let [beginning, best]: [Instant | null, number] = [null, 0];

@@ -1,7 +1,7 @@
 import { medianOfFew } from "../statistics/order.ts";
 import { dayMs, hourMs, minuteMs, type Instant } from "../time.ts";
 import { bandOf } from "./bands.ts";
-import { beginningOf, lookBackMs } from "./level-beginning.ts";
+import { levelBeginning, lookBackMs } from "./level-beginning.ts";
 import {
   baselineDays,
   type BandBaseline,
@@ -215,7 +215,7 @@ function beginsAt(
   baseline: LevelBaseline,
 ): Instant {
   const judged = buckets.flatMap((bucket) => judge(bucket, baseline) ?? []);
-  const began = beginningOf(judged.map(({ at, value, band }) => ({ at, ratio: ratioOf(value, band) })));
+  const began = levelBeginning(judged.map(({ at, value, band }) => ({ at, ratio: ratioOf(value, band) })));
   return began ?? (recent.find(isAbove) ?? recent[0])?.at ?? 0;
 }
 
