@@ -22,11 +22,24 @@ const input = {
 };
 
 /**
- * Packages stay outside, all but those of hundreds of modules, of which Node.js would look for each: what builds
- * statements, which every start needs, and what checks passkeys with all that belongs to it.
+ * Packages stay outside, all but those that every start needs and that have hundreds of modules, of which Node.js would
+ * look for each; with what they import.
  */
-const bundled =
-  /^(fastify|@fastify|find-my-way|avvio|light-my-request|fastq|reusify|fastify-plugin|semver|toad-cache|ret|safe-regex2|secure-json-parse|fast-json-stringify|rfdc|fast-querystring|fast-decode-uri-component|cookie|process-warning|@lukeed|ipaddr.js|@pinojs|zod|obscenity|prom-client|@opentelemetry|tdigest|bintrees|@modelcontextprotocol|commander|kysely|@simplewebauthn|@peculiar|@hexagon|@levischuck|asn1js|pvtsutils|pvutils|reflect-metadata|tsyringe|tslib)(\/|$)/;
+const bundled = new Set(
+  [
+    "zod obscenity kysely commander",
+    "fastify fastify-plugin find-my-way avvio light-my-request fastq reusify semver toad-cache ret safe-regex2 rfdc",
+    "secure-json-parse fast-json-stringify fast-querystring fast-decode-uri-component process-warning cookie ipaddr.js",
+    "prom-client tdigest bintrees",
+    "tsyringe tslib reflect-metadata asn1js pvtsutils pvutils",
+  ].flatMap((line) => line.split(" ")),
+);
+const bundledScopes =
+  /^@(modelcontextprotocol|fastify|lukeed|pinojs|opentelemetry|simplewebauthn|peculiar|hexagon|levischuck)\//;
+
+/** The package of an import such as `zod/v4` or `@fastify/cookie`. */
+const packageOf = (id) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id;
+const isBundled = (id) => bundled.has(packageOf(id)) || bundledScopes.test(id);
 
 /** The licences of the bundled packages ask for their texts beside the code. */
 const licences = {
@@ -51,7 +64,7 @@ process.chdir(import.meta.dirname);
 const program = await rolldown({
   input,
   platform: "node",
-  external: (id) => /^[^./]/.test(id) && !bundled.test(id),
+  external: (id) => /^[^./]/.test(id) && !isBundled(id),
   plugins: [licences],
 });
 const build = newBuild();
