@@ -3,6 +3,7 @@ import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import { baselineOf, type LevelBucket } from "../../../src/core/health/baseline.ts";
 import { evaluateHealth } from "../../../src/core/health/evaluate.ts";
 import type { HealthFinding } from "../../../src/core/health/health.ts";
+import { lookBackMs } from "../../../src/core/health/level-beginning.ts";
 import { stepSlowerThanUsual } from "../../../src/core/health/slower-than-usual.ts";
 import {
   coincidesAfterMs,
@@ -117,7 +118,7 @@ function judgedUntil(buckets: readonly LevelBucket[], to: Instant) {
       state,
       [bucket],
       baseline,
-      buckets.slice(Math.max(0, place - 72), place),
+      buckets.slice(Math.max(0, place - lookBackMs / bucketMs), place),
     );
     state = step.state;
     changes.push(...step.changes);
