@@ -261,7 +261,7 @@ function endNewNormal(state: LevelState, at: Instant): Seen {
   };
 }
 
-/** Whether the beginning of a finding that opened cannot be told without the buckets before. */
+/** Whether a finding opened: its beginning is known only with the buckets before. */
 export const hasOpened = (changes: readonly LevelChange[]): boolean =>
   changes.some(({ kind }) => kind === "opened");
 
