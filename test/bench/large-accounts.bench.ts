@@ -38,7 +38,7 @@ const tools: readonly (readonly [string, Record<string, unknown>])[] = [
   ["list_servers", { limit: 20 }],
 ];
 
-/** Each server of an account gets what its first one has: health, software, and so many events. */
+/** Each server of an account gets what its first one has: health, software, and so many events at moments of its own. */
 const filled = (account: string, template: string, events: number, now: number): string[] => [
   `INSERT INTO server_health (server_id, verdict, since, reasons, headline, evaluated_at, verdict_from, announced, beginnings)
     SELECT s.id, h.verdict, h.since, h.reasons, h.headline, h.evaluated_at, h.verdict_from, h.announced, h.beginnings
@@ -49,7 +49,9 @@ const filled = (account: string, template: string, events: number, now: number):
   `INSERT INTO server_event (id, server_id, local_id, type, category, source, severity, title, timeline_at, happened_at, received_at)
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${events})
     SELECT s.id || '-e' || n.i, s.id, CAST(n.i AS TEXT), 'ban', 'moderation', 'LiteBans', 'warning', 'Banned',
-      ${now} - 60000 * n.i, ${now} - 60000 * n.i, ${now} FROM server AS s, n WHERE s.account_id = '${account}'`,
+      ${now} - 60000 * n.i - s.linked_at % 60000, ${now} - 60000 * n.i - s.linked_at % 60000, ${now}
+    FROM server AS s, n WHERE s.account_id = '${account}'`,
+  `UPDATE server SET last_event_at = ${now} - 60000 - linked_at % 60000 WHERE account_id = '${account}'`,
 ];
 
 it.each(["sqlite", "postgres"])(

@@ -6,7 +6,7 @@ import { overviewSteps } from "../../src/core/monitoring/overview.ts";
 import { getMonitoringOverview } from "../../src/endpoints/api/monitoring/get-monitoring-overview.ts";
 import { recordHeartbeat } from "../../src/services/metric/record-heartbeat.ts";
 import { inTurns } from "../../src/core/turns.ts";
-import { readOverview } from "../../src/services/monitoring/read-overview.ts";
+import { readFleetHead } from "../../src/services/monitoring/read-overview.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { newAccount, newServer, noon, sampleAt, times } from "../store/engine/rows.ts";
@@ -39,10 +39,9 @@ eachDatabase(
       await raw.run("ANALYZE");
       await raw.close();
       const text = async (account: string): Promise<Buffer> => {
-        const fleet = await readOverview(db, account, false);
-        const value = await inTurns(
-          overviewSteps(fleet, { includeUnmonitored: false, watched: null }, limits, noon),
-        );
+        const asked = { includeUnmonitored: false, watched: null, top: null };
+        const head = await readFleetHead(db, account, asked, limits, noon);
+        const value = await inTurns(overviewSteps(head, limits, noon));
         const list = longListOf(value);
         if (list === null) return Buffer.from(JSON.stringify(getMonitoringOverview.project(value)));
         return jsonInPortions(await projectedInPortions(value, list, getMonitoringOverview.project), list);

@@ -188,4 +188,7 @@ async function fillTimelines(
   await ofServers(loud, entriesOfLoud, serverId);
   await ofServers(large - loud, 20, (number) => serverId(`${loud} + ${number}`));
   await ofServers(2 * small, 20, smallServerId);
+  await raw.run(
+    "UPDATE server SET last_event_at = (SELECT max(e.timeline_at) FROM server_event AS e WHERE e.server_id = server.id)",
+  );
 }

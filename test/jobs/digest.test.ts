@@ -8,7 +8,7 @@ import { serviceJobs } from "../../src/jobs/jobs.ts";
 import { changePlan } from "../../src/services/access/change-plan.ts";
 import { changeDigestChannels } from "../../src/services/digest/change-digest-channels.ts";
 import { switchMonitoring } from "../../src/services/monitoring/switch-monitoring.ts";
-import { selectFleetPart } from "../../src/store/monitoring/overview.ts";
+import { selectFleetOwner } from "../../src/store/monitoring/standings.ts";
 import { jobRunner } from "../../src/store/job/jobs.ts";
 import { alertingScene, type AlertingScene } from "../endpoints/alert/alerting.ts";
 import { failure } from "../store/alert/alerting.ts";
@@ -161,7 +161,7 @@ it("[OUR-DIG-07] one that fails holds up no other, and is tried again until it i
   const other = await scene.test.account("pro");
   await scene.test.server(other);
   for (const account of [scene.owner, other]) await switchOn(account);
-  const failing = intercepting(scene.test.app.db, selectFleetPart, (usual, account) => {
+  const failing = intercepting(scene.test.app.db, selectFleetOwner, (usual, account) => {
     if (account === scene.owner.id) throw new Error("the disk is slow");
     return usual();
   });

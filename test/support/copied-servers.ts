@@ -3,7 +3,7 @@ import { run, type Database } from "../../src/store/engine/database.ts";
 import { query } from "../../src/store/engine/query.ts";
 
 const columns = `sender, name, is_public, show_address_on_report, notify_on_report, last_heartbeat, last_tick_age_ms,
-  boot_timestamp, sampled_at, sample_received_at, sample`;
+  boot_timestamp, sampled_at, sample_received_at, sample, player_count, ticks_late`;
 
 /** Statements that make copies of an account's only server with its sample: until it has `size`, the newest `monitored` ones monitored. */
 export const copies = (account: string, server: string, size: number, monitored: number): string[] => {

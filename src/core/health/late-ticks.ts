@@ -61,3 +61,8 @@ export function lateFiguresOf(figures: ShownTicks): LateFigures {
     ...(isTail && { mspt_p95: { severity: byMspt.severity, threshold: budget } }),
   };
 }
+
+/** Whether a figure is beyond its threshold. */
+export const areTicksLate = ({ tps, mspt, mspt_p95, target_tps }: ShownTicks): boolean =>
+  lateByMspt({ mspt, mspt_p95, target_tps }) !== null ||
+  (mspt === null && lateByTps(tps, target_tps) !== null);

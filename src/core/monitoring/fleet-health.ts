@@ -5,9 +5,9 @@ import { HeadlineCode, healthVerdicts, type HealthVerdict } from "../health/heal
 import { Id } from "../id.ts";
 import { derivedStatus } from "../server/status.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
-import type { Instant } from "../time.ts";
+import { toTimestamp, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
-import { overviewSteps, type Fleet } from "./overview.ts";
+import type { FleetHead } from "./overview.ts";
 
 const count = z.int();
 
@@ -40,38 +40,33 @@ export const FleetHealth = z.object({
 });
 export type FleetHealth = z.infer<typeof FleetHealth>;
 
-/** Lists the first `limit` servers in the order of the overview; runs in steps. */
-export function* fleetHealthSteps(
-  fleet: Fleet,
+/** Lists the servers of `head`. */
+export function fleetHealthOf(
+  { standings, listed, fleet }: FleetHead,
   limits: PlanLimits,
   now: Instant,
-  limit: number,
-): Generator<void, FleetHealth> {
-  const { generated_at, data: rows } = yield* overviewSteps(
-    fleet,
-    { includeUnmonitored: false, watched: null },
-    limits,
-    now,
-  );
+): FleetHealth {
   const serverOf = new Map(fleet.servers.map((server) => [server.id, server]));
   const totals = Object.fromEntries(
     ["servers", ...healthVerdicts, "not_monitored"].map((name) => [name, 0]),
   ) as FleetHealth["totals"];
-  for (const { state, health } of rows) {
+  for (const { state, verdict } of standings) {
     totals.servers += 1;
-    totals[state === "not_monitored" ? "not_monitored" : health.verdict] += 1;
+    totals[state === "not_monitored" ? "not_monitored" : verdict] += 1;
   }
-  const data = rows.slice(0, limit).flatMap(({ server_id, name, open_alerts }) => {
-    const server = serverOf.get(server_id);
+  const data = listed.flatMap(({ id, name, openAlerts }) => {
+    const server = serverOf.get(id);
+    // It was deleted while the fleet was read.
     if (!server) return [];
-    const known = fleet.health.get(server_id) ?? null;
-    const { headline, ...summary } = healthSummaryOf(
-      known,
-      derivedStatus(server, limits, now),
-      server.lastHeartbeat,
-      now,
-    );
-    return [{ server_id, name, ...summary, headline, open_alerts: open_alerts.length }];
+    const status = derivedStatus(server, limits, now);
+    const known = fleet.health.get(id) ?? null;
+    const { headline, ...summary } = healthSummaryOf(known, status, server.lastHeartbeat, now);
+    return [{ server_id: id, name, ...summary, headline, open_alerts: openAlerts }];
   });
-  return { generated_at, data, more_servers: rows.length - data.length, totals };
+  return {
+    generated_at: toTimestamp(now),
+    data,
+    more_servers: standings.length - data.length,
+    totals,
+  };
 }

@@ -3,16 +3,18 @@ import type { PlanLimits } from "../access/plan.ts";
 import { addition } from "../addition.ts";
 import { AlertMetric } from "../alert/alert-rule.ts";
 import { groupedBy } from "../grouped.ts";
+import { areTicksLate } from "../health/late-ticks.ts";
 import { HealthSummary, healthSummaryOf } from "../health/health-summary.ts";
 import type { StoredHealth } from "../health/stored-health.ts";
 import { Id } from "../id.ts";
 import { noMaintenance, windowAt, type ServerMaintenance } from "../maintenance/server-maintenance.ts";
 import type { MonitoredServer } from "../server/server.ts";
 import { derivedStatus, serverStatus, ServerStatus, type ServerState } from "../server/status.ts";
+import { sortedInSteps } from "../sorted-in-steps.ts";
 import { callerName, thirdPartyText } from "../text/third-party-text.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
-import { inFleetOrder } from "./fleet-order.ts";
+import { standingOf, worstFirst, type Standing } from "./standing.ts";
 
 const ProgressStatus = z.enum(["open", "acknowledged"]);
 
@@ -64,10 +66,11 @@ const Totals = z.object({
 });
 type Totals = z.infer<typeof Totals>;
 
-/** Worst servers first; the totals count exactly these servers. */
+/** Worst servers first; the totals count these servers and those that `top` leaves out. */
 export const MonitoringOverview = z.object({
   generated_at: Timestamp,
   data: z.array(ServerOverview),
+  more_servers: addition(count.describe("Servers that `top` leaves out.")),
   totals: Totals,
 });
 export type MonitoringOverview = z.infer<typeof MonitoringOverview>;
@@ -109,9 +112,9 @@ export const isWatched = ({
 }: Pick<ServerOverview, "state" | "enabled_rules">): boolean | null =>
   state === "not_monitored" ? null : enabled_rules > 0;
 
-function totalsOf(rows: readonly ServerOverview[]): Totals {
+function totalsOf(standings: readonly Standing[]): Totals {
   const totals: Totals = {
-    servers: rows.length,
+    servers: standings.length,
     online: 0,
     offline: 0,
     not_monitored: 0,
@@ -129,13 +132,12 @@ function totalsOf(rows: readonly ServerOverview[]): Totals {
     open_alerts: 0,
     unwatched: 0,
   };
-  for (const row of rows) {
-    const { status, state, current, open_alerts } = row;
+  for (const { status, state, players, openAlerts, isWatched } of standings) {
     totals[status] += 1;
     totals.by_state[state] += 1;
-    if (status === "online") totals.players += current?.player_count ?? 0;
-    totals.open_alerts += open_alerts.length;
-    if (isWatched(row) === false) totals.unwatched += 1;
+    totals.players += players;
+    totals.open_alerts += openAlerts;
+    if (isWatched === false) totals.unwatched += 1;
   }
   return totals;
 }
@@ -179,43 +181,84 @@ function rowOf(
   });
 }
 
-/** Rows that are made or sorted between two yields. */
+/** Servers between two yields. */
 const portion = 200;
 
-/** Unsorted; yields after each portion. */
+/** The standing of all that a list counts, and the servers that it shows, in order, with all that is known of them. */
+export interface FleetHead {
+  readonly standings: readonly Standing[];
+  readonly listed: readonly Standing[];
+  readonly fleet: Fleet;
+}
+
+export const isAmong = ({ isWatched }: Standing, { watched }: OverviewOptions): boolean =>
+  watched === null || isWatched === watched;
+
+/** All servers of a fleet of which everything is known; yields after each portion. */
+export function* wholeFleetSteps(
+  fleet: Fleet,
+  options: OverviewOptions,
+  limits: PlanLimits,
+  now: Instant,
+): Generator<void, FleetHead> {
+  const standings: Standing[] = [];
+  const alerts = groupedBy(fleet.alerts, ({ serverId }) => serverId);
+  let made = 0;
+  for (const server of fleet.servers) {
+    const { id, sample } = server;
+    if (!server.monitoringEnabled && !options.includeUnmonitored) continue;
+    const known = {
+      playerCount: sample?.player_count ?? null,
+      areTicksLate: sample !== null && areTicksLate(sample),
+      health: fleet.health.get(id) ?? null,
+      openAlerts: alerts.get(id)?.length ?? 0,
+      hasEnabledRule: fleet.enabledRules.has(id),
+    };
+    const standing = standingOf(server, known, limits, now);
+    if (isAmong(standing, options)) standings.push(standing);
+    made += 1;
+    if (made % portion === 0) yield;
+  }
+  return { standings, listed: yield* sortedInSteps(standings, worstFirst, portion), fleet };
+}
+
+/** Yields after each portion. */
 function* rowsOf(
-  { servers, alerts, maintenance, health, enabledRules }: Fleet,
-  { includeUnmonitored, watched }: OverviewOptions,
+  { listed, fleet }: FleetHead,
   limits: PlanLimits,
   now: Instant,
 ): Generator<void, ServerOverview[]> {
+  const { servers, alerts, maintenance, health, enabledRules } = fleet;
+  const serverOf = new Map(servers.map((server) => [server.id, server]));
   const alertsOf = groupedBy(alerts, ({ serverId }) => serverId);
   const rows: ServerOverview[] = [];
-  let made = 0;
-  for (const server of servers) {
-    if (!server.monitoringEnabled && !includeUnmonitored) continue;
-    const { id } = server;
+  for (const { id } of listed) {
+    const server = serverOf.get(id);
+    // It was deleted while the fleet was read.
+    if (!server) continue;
     const known = {
       alerts: alertsOf.get(id) ?? [],
       maintenance: maintenance.get(id) ?? noMaintenance,
       health: health.get(id) ?? null,
       enabledRules: enabledRules.get(id) ?? 0,
     };
-    const row = rowOf(server, known, limits, now);
-    if (watched === null || isWatched(row) === watched) rows.push(row);
-    made += 1;
-    if (made % portion === 0) yield;
+    rows.push(rowOf(server, known, limits, now));
+    if (rows.length % portion === 0) yield;
   }
   return rows;
 }
 
 export function* overviewSteps(
-  fleet: Fleet,
-  options: OverviewOptions,
+  head: FleetHead,
   limits: PlanLimits,
   now: Instant,
 ): Generator<void, MonitoringOverview> {
-  const rows = yield* rowsOf(fleet, options, limits, now);
-  const data = yield* inFleetOrder(rows, portion, now);
-  return { generated_at: toTimestamp(now), data, totals: totalsOf(data) };
+  const { standings } = head;
+  const data = yield* rowsOf(head, limits, now);
+  return {
+    generated_at: toTimestamp(now),
+    data,
+    more_servers: standings.length - data.length,
+    totals: totalsOf(standings),
+  };
 }

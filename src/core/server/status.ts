@@ -151,8 +151,11 @@ export interface DerivedStatus extends Derived, Pick<ServerStatus, "status"> {}
 
 const withStatus = ({ state, since }: Derived): DerivedStatus => ({ state, since, status: statusOf[state] });
 
-export const derivedStatus = (server: MonitoredServer, limits: PlanLimits, now: Instant): DerivedStatus =>
-  withStatus(deriveState(server, siteStep(server, limits), now));
+export const derivedStatus = (
+  server: StateBasis & AcceptanceBasis,
+  limits: PlanLimits,
+  now: Instant,
+): DerivedStatus => withStatus(deriveState(server, siteStep(server, limits), now));
 
 /** For a server whose data was accepted at `now`. */
 export const statusWhileAccepted = (server: StateBasis, now: Instant): DerivedStatus =>

@@ -21,7 +21,7 @@ export interface ToolWords extends ViewWords {
   readonly alsoIn?: readonly Toolset[];
   /** How answers can be drawn: the tool then takes `chart`, which no endpoint has. */
   readonly draws?: Drawing;
-  /** Long lists that are shown in part: the tool then takes `top`, which no endpoint has. */
+  /** Long lists that are shown in part: the tool then takes `top`, which it also sends to an endpoint that has it. */
   readonly previews?: Previews;
   /** What the person must consent to before the call; one question asks for all that apply. */
   readonly confirms?: readonly Confirmation[];

@@ -19,7 +19,7 @@ import {
   type McpReply,
 } from "./request.ts";
 import { alertCountsNotes } from "../result/alert-counts-note.ts";
-import { preview, longestPreview } from "../result/preview.ts";
+import { entriesOfPreview, longestPreview, preview } from "../result/preview.ts";
 import { idSources } from "../result/id-sources.ts";
 import { isOffered } from "../catalogue/narrowing.ts";
 import type { ConfirmationAnswer } from "../consent/person.ts";
@@ -86,10 +86,11 @@ export async function callTool(
   }
   const { value, gone } =
     previews === null ? { value: answer.value, gone: 0 } : preview(answer.value, previews, top);
+  const notShown = gone + moreServersIn(answer.value, view.endpoint);
   const beside = {
     plan: await planNotes(context, view, args, value, wording),
     more: [
-      ...(gone > 0 ? [wording.notes.headsShown(gone)] : []),
+      ...(notShown > 0 ? [wording.notes.headsShown(notShown)] : []),
       ...(isPage(value) && value.page.has_more && Object.keys(times).length > 0
         ? [wording.notes.timesTaken(times)]
         : []),
@@ -169,12 +170,21 @@ interface OwnArguments {
   readonly top: number | null;
 }
 
-/** An own argument with a wrong value is left to the endpoint, which refuses it as an unknown name. */
-function ownArguments({ attaches, previews }: Tool<Outline>, sent: Record<string, unknown>): OwnArguments {
+/**
+ * An own argument with a wrong value is left to the endpoint, which refuses it. An endpoint that takes `top` itself is
+ * asked for no more rows than are shown.
+ */
+function ownArguments(
+  { attaches, previews, view }: Tool<Outline>,
+  sent: Record<string, unknown>,
+): OwnArguments {
   const args = { ...sent };
   const { top } = args;
   const isTop = previews !== null && isHead(top);
   if (isTop) delete args["top"];
+  const rows = previews?.["data"];
+  if (takesTop(view.endpoint) && rows !== undefined && (isTop || top === undefined))
+    args["top"] = isTop ? top : entriesOfPreview(rows);
   const isRequested = attaches?.argument ? args[attaches.argument] : attaches !== null;
   if (attaches?.argument && typeof isRequested === "boolean") delete args[attaches.argument];
   const attached = isRequested === true ? attaches : null;
@@ -184,6 +194,12 @@ function ownArguments({ attaches, previews }: Tool<Outline>, sent: Record<string
     top: isTop ? top : null,
   };
 }
+
+const takesTop = ({ fields }: Outline): boolean => fields.has("top");
+
+/** The servers that the endpoint left out by `top`. */
+const moreServersIn = (value: unknown, endpoint: Outline): number =>
+  takesTop(endpoint) && isJsonObject(value) ? Number(value["more_servers"] ?? 0) : 0;
 
 const isHead = (top: unknown): top is number =>
   typeof top === "number" && Number.isInteger(top) && top >= 1 && top <= longestPreview;

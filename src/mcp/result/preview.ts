@@ -55,7 +55,7 @@ function hasLonger(value: unknown, previews: Previews, top: number | null): bool
   return false;
 }
 
-const entriesOfPreview = (usual: Previews[string]): number =>
+export const entriesOfPreview = (usual: Previews[string]): number =>
   typeof usual === "number" ? usual : usual.entries;
 
 function shownOf({ names, arrays }: List, previews: Previews, top: number | null): number {

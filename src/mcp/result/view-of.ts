@@ -7,7 +7,7 @@ import { hasRows, type View, type ViewWords } from "./view.ts";
 
 const rowsByDefault = 10;
 
-const paging = new Set(["limit", "cursor"]);
+const paging = new Set(["limit", "cursor", "top"]);
 
 /** Throws for an endpoint that is not of the API. */
 export function viewOf(endpoint: Endpoint, { rows, ...words }: ViewWords): View {

@@ -2,14 +2,13 @@ import type { PlanLimits } from "../../core/access/plan.ts";
 import type { DigestFacts, DigestServer } from "../../core/digest/facts.ts";
 import { ownSource, timelineAt, type AccountEventRecord } from "../../core/event/server-event.ts";
 import type { HealthVerdict } from "../../core/health/health.ts";
-import { fleetHealthSteps, type FleetHealth } from "../../core/monitoring/fleet-health.ts";
+import { fleetHealthOf, type FleetHealth } from "../../core/monitoring/fleet-health.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { softwareEventTypes } from "../../core/software/changes.ts";
 import type { Instant } from "../../core/time.ts";
 import { selectWeekAlerts } from "../../store/digest/noisiest-rule.ts";
 import type { Database } from "../../store/engine/database.ts";
-import { inTurns } from "../../core/turns.ts";
-import { readOverview } from "../monitoring/read-overview.ts";
+import { readFleetHead } from "../monitoring/read-overview.ts";
 import { readAvailability } from "../health/read-availability.ts";
 import { readTogether } from "../health/read-together.ts";
 import { readVerdictFacts } from "../health/read-verdict-facts.ts";
@@ -95,12 +94,13 @@ const newestFirst = (one: AccountEventRecord, other: AccountEventRecord): number
 /** Null for an account without a monitored server. Other work runs between two reads. */
 export async function readDigest(db: Database, request: DigestRequest): Promise<DigestFacts | null> {
   const { accountId, limits, from, to, now } = request;
-  const fleet = await readOverview(db, accountId, true);
-  const { data, totals } = await inTurns(fleetHealthSteps(fleet, limits, now, mostServers));
+  const asked = { includeUnmonitored: false, watched: null, top: mostServers };
+  const head = await readFleetHead(db, accountId, asked, limits, now);
+  const { data, totals } = fleetHealthOf(head, limits, now);
   const monitored = totals.servers - totals.not_monitored;
   if (monitored === 0) return null;
   const rows = data.filter(({ headline }) => headline.code !== "not_monitored");
-  const byId = new Map(fleet.servers.map((server) => [server.id, server]));
+  const byId = new Map(head.fleet.servers.map((server) => [server.id, server]));
   const servers = await serversOf(db, rows, byId, request);
   const turns = await entriesOf(db, request, "health_changed");
   const changes: AccountEventRecord[] = [];
@@ -116,7 +116,7 @@ export async function readDigest(db: Database, request: DigestRequest): Promise<
     totals,
     servers,
     moreServers: monitored - servers.length,
-    openAlerts: fleet.alerts.length,
+    openAlerts: head.standings.reduce((sum, { openAlerts }) => sum + openAlerts, 0),
     turns: turns.entries,
     changes: changes.toSorted(newestFirst),
     isComplete,

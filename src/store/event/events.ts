@@ -1,4 +1,5 @@
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
+import { groupedBy } from "../../core/grouped.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
 import { run, type Work } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
@@ -17,6 +18,15 @@ const insert = bulk<RowOf<typeof serverEventTable>>(serverEventTable.columns)((d
     .returning("id"),
 );
 
+/** The time of a server's newest entry, by which lists of all servers find those that they show. */
+const moveLast = query<{ server: string; at: number }>()((db, $) =>
+  db
+    .updateTable("server")
+    .set({ last_event_at: $.at })
+    .where("id", "=", $.server)
+    .where((eb) => eb.or([eb("last_event_at", "is", null), eb("last_event_at", "<", $.at)])),
+);
+
 const revise = query<{ id: string; metadata: string }>()((db, $) =>
   db.updateTable("server_event").set({ metadata: $.metadata }).where("id", "=", $.id),
 );
@@ -32,9 +42,12 @@ const byLocalId = (a: EventRecord, b: EventRecord): number => {
   return one < other ? -1 : Number(one > other);
 };
 
-/** Inserts events; returns those that were not stored before, in the given order. */
+/** Inserts events of servers that are locked; returns those that were not stored before, in the given order. */
 export function* storeEvents(events: readonly EventRecord[]): Work<EventRecord[]> {
   const { returned } = yield* insertAll(insert, events.toSorted(byLocalId).map(rowOf));
   const stored = new Set(returned.map(({ id }) => id));
-  return events.filter(({ id }) => stored.has(id));
+  const fresh = events.filter(({ id }) => stored.has(id));
+  for (const [server, of] of groupedBy(fresh, ({ serverId }) => serverId))
+    yield* run(moveLast, { server, at: Math.max(...of.map(timelineAt)) });
+  return fresh;
 }

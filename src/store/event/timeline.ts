@@ -33,6 +33,14 @@ const idsOfServer = (db: Builder, $: PageValues, by: FoundBy, limit: number) =>
     .select("e.id")
     .where(sql<boolean>`e.server_id = s.id`);
 
+/**
+ * A page has entries of servers whose newest entry of all is later than the page's beginning, and of the servers whose
+ * newest entry comes next: as many as its rows.
+ */
+const amongNewest = ($: NewestValues) => sql<boolean>`s.last_event_at >= coalesce(
+  (select n.last_event_at from server as n where n.account_id = ${$.account} and n.last_event_at < ${$.at}
+    order by n.last_event_at desc limit 1 offset ${$.limit} - 1), 0)`;
+
 const listOfAccount = (whose: ListedServers) => (by: FoundBy) =>
   query<PageValues & NewestValues>()((db, $, dialect) =>
     db
@@ -43,7 +51,14 @@ const listOfAccount = (whose: ListedServers) => (by: FoundBy) =>
       .where(
         "e.id",
         "in",
-        newestIds("server_event", (limit) => idsOfServer(db, $, by, limit), $, dialect, whose),
+        newestIds(
+          "server_event",
+          (limit) => idsOfServer(db, $, by, limit),
+          $,
+          dialect,
+          whose,
+          whose === "all servers" && by === "nothing" ? amongNewest($) : null,
+        ),
       )
       .orderBy("e.timeline_at", "desc")
       .orderBy("e.id", "desc"),

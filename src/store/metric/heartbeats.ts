@@ -1,5 +1,6 @@
 import type { SqlBool } from "kysely";
 import { runUnread, type Work } from "../engine/database.ts";
+import { areTicksLate } from "../../core/health/late-ticks.ts";
 import type { HeartbeatWrite } from "../../core/server/records.ts";
 import type { Sample } from "../../core/metric/sample.ts";
 import type { Instant } from "../../core/time.ts";
@@ -62,6 +63,8 @@ interface ShownValues extends Values {
   readonly sampled: number;
   readonly sample_received: number;
   readonly sample: string;
+  readonly players: number | null;
+  readonly late: number;
   readonly paused: number | null;
 }
 
@@ -76,6 +79,8 @@ const shownColumns = ($: ShownValues) => ({
   sampled_at: $.sampled,
   sample_received_at: $.sample_received,
   sample: $.sample,
+  player_count: $.players,
+  ticks_late: $.late,
   paused_since: $.paused,
 });
 
@@ -113,6 +118,8 @@ const shownValues = ({ sampledAt, sample, pausedSince }: ShownSample, received: 
   sampled: sampledAt,
   sample_received: received,
   sample: JSON.stringify(sample),
+  players: sample.player_count,
+  late: areTicksLate(sample) ? 1 : 0,
   paused: pausedSince,
 });
 

@@ -40,7 +40,7 @@ export const among = (id: Expression<string>, ids: Expression<unknown>, dialect:
 /**
  * Ids of a page, newest first. `ofServer` finds that many ids of server `s` by an index, in order. One row
  * per server first shows which servers have the newest rows: only those can be on the page, and they are at
- * most as many as its rows.
+ * most as many as its rows. `canHave`: a condition that holds for all those servers `s`, by which few are tried.
  */
 export const newestIds = (
   table: "profile_summary" | "memory_report" | "server_event",
@@ -48,10 +48,12 @@ export const newestIds = (
   $: NewestValues,
   dialect: Dialect,
   whose: ListedServers,
+  canHave: RawBuilder<boolean> | null = null,
 ): RawBuilder<string> =>
   sql<string>`(select k.id from
     (select s.id from server as s join ${sql.table(table)} as k on ${among(sql.ref("k.id"), ofServer(1), dialect)}
       where s.account_id = ${$.account} ${whose === "one server" ? sql`and s.id = ${$.server}` : sql``}
+        ${canHave === null ? sql`` : sql`and ${canHave}`}
       order by k.timeline_at desc, k.id desc limit ${$.limit}) as s
     join ${sql.table(table)} as k on ${among(sql.ref("k.id"), ofServer($.limit), dialect)}
     order by k.timeline_at desc, k.id desc limit ${$.limit})`;

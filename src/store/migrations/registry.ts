@@ -3,6 +3,7 @@ import { schema } from "./0001-schema/schema.ts";
 import { healthBeginnings } from "./0002-health-beginnings.ts";
 import { lateData } from "./0003-late-data.ts";
 import { diskLows } from "./0005-disk.ts";
+import { fleetPlaces } from "./0007-fleet.ts";
 import type { Migration } from "./migration.ts";
 
 /** The migration that adds a field's column; null for a field of the first schema. */
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = joinedSteps([
   healthBeginnings,
   lateData,
   diskLows,
+  fleetPlaces,
   ...columns,
 ]);
 

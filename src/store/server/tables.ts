@@ -53,6 +53,15 @@ export const serverMonitoringTable = table("server", {
   plugin_version: text.nullable,
 });
 
+/** What gives a server its place in lists of many. */
+const serverPlaceTable = table("server", {
+  /** Of the newest sample: its players, and whether a figure of its ticks is late. */
+  player_count: integer.nullable,
+  ticks_late: integer.nullable,
+  /** The time of the newest entry that its timeline had; null before the first. */
+  last_event_at: instant.nullable,
+});
+
 export const serverCredentialTable = table("server_credential", {
   digest: text,
   server_id: text,
@@ -93,7 +102,7 @@ export const monitoringOrderTable = table("monitoring_order", {
 });
 
 export interface ServerTables {
-  server: RowOf<typeof serverTable> & RowOf<typeof serverMonitoringTable>;
+  server: RowOf<typeof serverTable> & RowOf<typeof serverMonitoringTable> & RowOf<typeof serverPlaceTable>;
   server_credential: RowOf<typeof serverCredentialTable>;
   retired_credential: RowOf<typeof retiredCredentialTable>;
   link_code: RowOf<typeof linkCodeTable>;

@@ -1,13 +1,17 @@
-import { defaultPlans } from "../../../src/core/access/plan.ts";
+import { defaultPlans, type PlanLimits } from "../../../src/core/access/plan.ts";
 import type { HealthVerdict } from "../../../src/core/health/health.ts";
 import type { StoredHealth } from "../../../src/core/health/stored-health.ts";
 import { sampleOf, ReportedSample } from "../../../src/core/metric/reported-sample.ts";
-import { fleetHealthSteps, type FleetHealth } from "../../../src/core/monitoring/fleet-health.ts";
+import { fleetHealthOf, type FleetHealth } from "../../../src/core/monitoring/fleet-health.ts";
 import {
   overviewSteps,
+  wholeFleetSteps,
+  type Fleet,
   type MonitoringOverview,
+  type OverviewOptions,
   type ProgressingAlert,
 } from "../../../src/core/monitoring/overview.ts";
+import type { Instant } from "../../../src/core/time.ts";
 import type { MonitoredServer } from "../../../src/core/server/server.ts";
 
 const second = 1000;
@@ -103,8 +107,16 @@ function finish<T>(steps: Generator<void, T>): T {
   return step.value;
 }
 
-export const monitoringOverview = (...values: Parameters<typeof overviewSteps>): MonitoringOverview =>
-  finish(overviewSteps(...values));
+export const monitoringOverview = (
+  fleet: Fleet,
+  options: OverviewOptions,
+  plan: PlanLimits,
+  at: Instant,
+): MonitoringOverview => finish(overviewSteps(finish(wholeFleetSteps(fleet, options, plan, at)), plan, at));
 
-export const fleetHealth = (...values: Parameters<typeof fleetHealthSteps>): FleetHealth =>
-  finish(fleetHealthSteps(...values));
+/** The health of the first `limit` servers. */
+export function fleetHealth(fleet: Fleet, plan: PlanLimits, at: Instant, limit: number): FleetHealth {
+  const options = { includeUnmonitored: false, watched: null };
+  const { standings, listed } = finish(wholeFleetSteps(fleet, options, plan, at));
+  return fleetHealthOf({ standings, listed: listed.slice(0, limit), fleet }, plan, at);
+}

@@ -6,7 +6,13 @@ import { selectTargets, selectDueTargets } from "../../../src/store/auto-bench/t
 import { selectJobs, selectOverdueJobs } from "../../../src/store/auto-bench/jobs.ts";
 import { cancelJob } from "../../../src/services/auto-bench/change-job.ts";
 import { claimNextJob } from "../../../src/services/auto-bench/claim-job.ts";
-import { selectFleetPart } from "../../../src/store/monitoring/overview.ts";
+import { selectFleet } from "../../../src/store/monitoring/overview.ts";
+import {
+  fromTheFirst,
+  selectFleetIds,
+  selectFleetOwner,
+  selectStandings,
+} from "../../../src/store/monitoring/standings.ts";
 import { queueNotice } from "../../../src/services/notice/queue-notice.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { saveSettings } from "../../../src/store/notice/notification-settings.ts";
@@ -151,14 +157,21 @@ eachDatabase((databases, kind) => {
     });
 
     it("[OUR-STO-44] a fleet's alerts in progress and windows are found, whatever its history", async () => {
-      const { account } = await seeded();
-      // On PostgreSQL a reading unit of several statements begins anew, in a transaction.
-      const plans = [...new Set(await plansOf(() => db.read(selectFleetPart, account.id, false, null, 10)))];
-      expect(plans).toHaveLength(6);
-      expect(plans[0]).toMatch(/server_of_account/);
-      expect(plans[0]).not.toMatch(sorted);
-      expect(plans[1]).toMatch(/alert_in_progress/);
-      for (const plan of plans.slice(2)) expect(plan).not.toMatch(wholeTable[kind]);
+      const { account, server } = await seeded();
+      const listed = [
+        ...(await plansOf(() => db.read(selectFleetIds, account.id, false, fromTheFirst, 10))),
+        ...(await plansOf(() => db.read(selectStandings, account.id, false, fromTheFirst, 10))),
+      ];
+      expect(listed).toHaveLength(2);
+      for (const plan of listed) {
+        expect(plan).toMatch(/server_of_account/);
+        expect(plan).not.toMatch(sorted);
+      }
+      const counted = await plansOf(() => db.read(selectFleetOwner, account.id));
+      expect(counted.join("\n")).toMatch(/alert_in_progress/);
+      const plans = await plansOf(() => db.read(selectFleet, account.id, [server.id]));
+      expect(plans.join("\n")).toMatch(/alert_in_progress_of_server/);
+      for (const plan of plans) expect(plan).not.toMatch(wholeTable[kind]);
     });
 
     it("[OUR-STO-44] the job that waits longest is claimed, in the look before and in the write", async () => {

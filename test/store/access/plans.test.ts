@@ -5,7 +5,13 @@ import { rulesOf, alertRuleOfAccount } from "../../../src/store/alert/alert-rule
 import { selectAlerts, alertOfAccount } from "../../../src/store/alert/alerts.ts";
 import { selectEvents } from "../../../src/store/event/timeline.ts";
 import { maintenanceOf } from "../../../src/store/maintenance/maintenance.ts";
-import { selectFleetPart } from "../../../src/store/monitoring/overview.ts";
+import { selectFleet } from "../../../src/store/monitoring/overview.ts";
+import {
+  fromTheFirst,
+  selectFleetIds,
+  selectFleetOwner,
+  selectStandings,
+} from "../../../src/store/monitoring/standings.ts";
 import { recipientOf } from "../../../src/store/notice/recipients.ts";
 import { selectInbox } from "../../../src/store/notice/notices.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
@@ -59,8 +65,13 @@ eachDatabase((databases, kind) => {
       "windows are looked at": ({ account }) =>
         db.read(selectWindowStates, [{ kind: "account_day", key: account.id, lengthMs: 1, limit: 1 }], noon),
       "a maintenance window is found": ({ server }) => db.read(maintenanceOf, server.id),
-      "a fleet is read, with its alerts in progress": ({ account }) =>
-        db.read(selectFleetPart, account.id, true, null, 10),
+      "servers of a fleet are read, with their alerts in progress": ({ account, server }) =>
+        db.read(selectFleet, account.id, [server.id]),
+      "the servers of a fleet are listed": ({ account }) =>
+        db.read(selectFleetIds, account.id, true, fromTheFirst, 10),
+      "the standings of a fleet are read": ({ account }) =>
+        db.read(selectStandings, account.id, true, fromTheFirst, 10),
+      "a fleet's owner is read": ({ account }) => db.read(selectFleetOwner, account.id),
       "a report is found": ({ account }) => db.read(selectReport, "r", viewer(account), noon),
       "a server's rules are listed": ({ server }) => db.read(rulesOf, server.id),
       "a rule is found": ({ account }) => db.read(alertRuleOfAccount, "r", account.id),

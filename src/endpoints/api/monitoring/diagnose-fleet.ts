@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import { FleetHealth, fleetHealthSteps } from "../../../core/monitoring/fleet-health.ts";
-import { inTurns } from "../../../core/turns.ts";
-import { readOverview } from "../../../services/monitoring/read-overview.ts";
+import { FleetHealth, fleetHealthOf } from "../../../core/monitoring/fleet-health.ts";
+import { readFleetHead } from "../../../services/monitoring/read-overview.ts";
 import { exampleFleetHealth } from "./example-fleet-health.ts";
 
 const usualServers = 10;
@@ -22,7 +21,8 @@ export const diagnoseFleet = defineEndpoint({
   example: { input: {}, output: exampleFleetHealth },
 
   async handle({ limit = usualServers }, { db, caller, now }) {
-    const fleet = await readOverview(db, caller.account.id, false);
-    return inTurns(fleetHealthSteps(fleet, caller.limits, now, limit));
+    const asked = { includeUnmonitored: false, watched: null, top: limit };
+    const head = await readFleetHead(db, caller.account.id, asked, caller.limits, now);
+    return fleetHealthOf(head, caller.limits, now);
   },
 });

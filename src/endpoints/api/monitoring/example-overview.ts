@@ -40,6 +40,7 @@ export const exampleOverview: MonitoringOverview = {
       },
     },
   ],
+  more_servers: 0,
   totals: {
     servers: 1,
     online: 0,

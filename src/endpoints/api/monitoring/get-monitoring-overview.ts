@@ -1,10 +1,12 @@
 import { inTurns } from "../../../core/turns.ts";
-import { readOverview } from "../../../services/monitoring/read-overview.ts";
+import { readFleetHead } from "../../../services/monitoring/read-overview.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { addition } from "../../../core/addition.ts";
 import { MonitoringOverview, overviewSteps } from "../../../core/monitoring/overview.ts";
 import { exampleOverview } from "./example-overview.ts";
+
+const mostOfTop = 100;
 
 export const getMonitoringOverview = defineEndpoint({
   id: "monitoring.overview",
@@ -21,14 +23,16 @@ export const getMonitoringOverview = defineEndpoint({
       .optional()
       .transform((include) => include === true || undefined),
     watched: addition(z.boolean()).optional(),
+    /** Left out: all. */
+    top: addition(z.int().min(1).max(mostOfTop)).optional(),
   }),
   output: MonitoringOverview,
-  errors: [],
+  errors: ["validation_error"],
   example: { input: {}, output: exampleOverview },
 
-  async handle({ include_unmonitored, watched = null }, { db, caller, now }) {
-    const includeUnmonitored = include_unmonitored === true;
-    const fleet = await readOverview(db, caller.account.id, includeUnmonitored);
-    return inTurns(overviewSteps(fleet, { includeUnmonitored, watched }, caller.limits, now));
+  async handle({ include_unmonitored, watched = null, top = null }, { db, caller, now }) {
+    const asked = { includeUnmonitored: include_unmonitored === true, watched, top };
+    const head = await readFleetHead(db, caller.account.id, asked, caller.limits, now);
+    return inTurns(overviewSteps(head, caller.limits, now));
   },
 });
