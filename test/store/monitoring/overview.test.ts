@@ -2,12 +2,15 @@ import { readFleet, readFleetHead } from "../../../src/services/monitoring/read-
 import { inTurns } from "../../../src/core/turns.ts";
 import { selectMonitoredServer } from "../../../src/store/server/servers.ts";
 import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
+import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { overviewSteps } from "../../../src/core/monitoring/overview.ts";
 import { serverStatus } from "../../../src/core/server/status.ts";
-import { run, type Database } from "../../../src/store/engine/database.ts";
+import { healthVerdicts } from "../../../src/core/health/health.ts";
+import { saveHealth } from "../../../src/store/health/server-health.ts";
+import { run, type Database, type Work } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
 import { copyServers } from "../../support/copied-servers.ts";
 import { eachDatabase } from "../../support/databases.ts";
@@ -50,6 +53,33 @@ const addAlert = query<{
     delivery: "{}",
   }),
 );
+
+const insertRule = query<{ id: string; server: string }>()((db, $) =>
+  db.insertInto("event_rule").values({
+    id: $.id,
+    server_id: $.server,
+    name: "Crashes",
+    preset: null,
+    event_types: "[]",
+    categories: "[]",
+    min_severity: null,
+    sources: "[]",
+    cooldown_minutes: 5,
+    notify_email: 0,
+    notify_chat: 0,
+    notify_in_app: 0,
+    enabled: 1,
+    muted_until: null,
+    last_triggered_at: null,
+    last_notified_at: null,
+    created_at: noon,
+    updated_at: noon,
+  }),
+);
+
+function* setEnabledRule(servers: readonly string[]): Work<void> {
+  for (const server of servers) yield* run(insertRule, { id: newId(), server });
+}
 
 eachDatabase((databases, kind) => {
   let db: Database;
@@ -134,6 +164,87 @@ eachDatabase((databases, kind) => {
         (await readFleet(db, account.id, includeUnmonitored)).servers.map(({ id }) => id);
       expect((await seen(true)).toSorted()).toEqual(ids.toSorted());
       expect((await seen(false)).toSorted()).toEqual(monitored.toSorted());
+    });
+
+    it("[OUR-OVR-152] gives with `top` the beginning of the whole list, and the same totals", async () => {
+      const { account, ids } = await fleetOf(80, 70);
+      const limits = { ...defaultPlans.pro, monitored_servers: 60 };
+      const moments = [noon, noon + 30_000, noon + 5 * minute];
+      const random = fc.sample(
+        fc.record({
+          heard: fc.option(fc.constantFrom(...moments), { freq: 5 }),
+          sampled: fc.option(fc.constantFrom(...moments)),
+          mspt: fc.constantFrom(null, 20, 60),
+          tps: fc.constantFrom(null, 20, 12),
+          players: fc.option(fc.nat(20)),
+          isPaused: fc.boolean(),
+          lastTickAgeMs: fc.constantFrom(40, 40, 12_000),
+          announced: fc.option(fc.constantFrom("stopped" as const, "paused" as const), { freq: 3 }),
+          verdict: fc.option(fc.constantFrom(...healthVerdicts), { freq: 5 }),
+          since: fc.option(fc.constantFrom(noon - minute, noon - 2 * minute)),
+          alerts: fc.constantFrom(0, 0, 1, 2),
+        }),
+        { numRuns: ids.length, seed: 11 },
+      );
+      for (const [index, id] of ids.entries()) {
+        const of = random[index];
+        if (of?.heard) {
+          await db.write(recordHeartbeat, {
+            serverId: id,
+            receivedAt: of.heard,
+            sample:
+              of.sampled === null
+                ? null
+                : sampleAt(of.sampled, {
+                    player_count: of.players,
+                    mspt: of.mspt,
+                    tps: of.tps,
+                    paused_empty: of.isPaused,
+                  }),
+            bootTimestamp: noon - minute,
+            lastTickAgeMs: of.lastTickAgeMs,
+            announcement: of.announced && { kind: of.announced, at: of.heard },
+            limits,
+          });
+        }
+        if (of?.verdict)
+          await db.write(saveHealth, {
+            serverId: id,
+            verdict: of.verdict,
+            since: of.since,
+            reasons: [],
+            headline: { code: "healthy", text: "" },
+            evaluatedAt: noon + minute,
+            verdictFrom: noon,
+            announced: of.verdict,
+            beginnings: {},
+            reopenedFrom: null,
+          });
+        for (const _ of times(of?.alerts ?? 0)) await alertOn(account, id, "open");
+      }
+      await db.write(setEnabledRule, ids.slice(0, 15));
+      const states = new Set<string>();
+      for (const now of [noon + 60_000, noon + 6 * minute])
+        for (const includeUnmonitored of [true, false])
+          for (const watched of [null, true, false]) {
+            const asked = { includeUnmonitored, watched };
+            const listOf = async (top: number | null) => {
+              const head = await readFleetHead(db, account.id, { ...asked, top }, limits, now);
+              return inTurns(overviewSteps(head, limits, now));
+            };
+            const whole = await listOf(null);
+            for (const { state, health } of whole.data) states.add(`${state} ${health.verdict}`);
+            expect(whole.more_servers).toBe(0);
+            for (const top of [1, 2, 7, 19, 100]) {
+              const first = await listOf(top);
+              expect(first).toEqual({
+                ...whole,
+                data: whole.data.slice(0, top),
+                more_servers: Math.max(0, whole.data.length - top),
+              });
+            }
+          }
+      expect(states.size).toBeGreaterThan(10);
     });
 
     it("[OUR-OVR-04] has the threshold alerts in progress, newest first", async () => {
