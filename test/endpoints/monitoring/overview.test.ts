@@ -54,7 +54,7 @@ describe("the overview", () => {
     await beat(1, { announce: "stopping" });
     clock.advance(secondMs);
     const { json } = await overview();
-    expect(Object.keys(json)).toEqual(["generated_at", "data", "totals"]);
+    expect(Object.keys(json)).toEqual(["generated_at", "data", "more_servers", "totals"]);
     expect(json["generated_at"]).toBe(new Date(clock.now()).toISOString());
     const rows = json["data"] as Json[];
     expect(rows).toHaveLength(3);

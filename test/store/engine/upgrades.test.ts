@@ -94,6 +94,10 @@ eachDatabase((databases) => {
         description: "Fast",
       });
       await db.close();
+      const [place] = await inspected(url, (raw) =>
+        raw.rows("SELECT player_count, last_event_at FROM server WHERE id = 's1'"),
+      );
+      expect(Object.values(place ?? {}).map(Number)).toEqual(id < 7 ? [7, 5] : [3, 1_700_000_000_000]);
     },
   );
 

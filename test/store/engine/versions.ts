@@ -56,4 +56,5 @@ export const versions: readonly { readonly id: number; readonly rows: readonly s
   { id: 2, rows: rowsOf("2-health-beginnings").map(insertion) },
   { id: 3, rows: rowsOf("3-late-data").map(insertion) },
   ...ofFields,
+  { id: 7, rows: ["UPDATE server SET player_count = 3, ticks_late = 1, last_event_at = 1700000000000"] },
 ].toSorted((a, b) => a.id - b.id);
