@@ -6,7 +6,7 @@ import { seriesFields } from "../../src/core/metric/fields.ts";
 import { readAvailability } from "../../src/services/health/read-availability.ts";
 import { readHealthFacts } from "../../src/services/health/read-health-facts.ts";
 import { storeLateSamples } from "../../src/services/metric/record-heartbeat.ts";
-import { readFleet } from "../../src/services/monitoring/read-overview.ts";
+import { readWholeFleet } from "../../src/services/monitoring/read-overview.ts";
 import { saveBlock } from "../../src/store/metric/blocks.ts";
 import { sampleTable } from "../../src/store/metric/tables.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
@@ -74,7 +74,7 @@ eachDatabase(
       await copy("sample", sampleTable.columns);
       await copy("sample_block", ["server_id", "day", "first_at", "last_at", "points", "data"]);
       await raw.close();
-      const { servers } = await readFleet(db, account.id, true);
+      const { servers } = await readWholeFleet(db, account.id, true);
       for (const length of [1, 7, days]) {
         const period = { from: noon - length * day, to: noon, now: noon };
         const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -14,7 +14,7 @@ import { sortedInSteps } from "../sorted-in-steps.ts";
 import { callerName, thirdPartyText } from "../text/third-party-text.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
-import { standingOf, worstFirst, type Standing } from "./standing.ts";
+import { fleetStandingOf, worstServerFirst, type FleetStanding } from "./fleet-standing.ts";
 
 const ProgressStatus = z.enum(["open", "acknowledged"]);
 
@@ -112,7 +112,7 @@ export const isWatched = ({
 }: Pick<ServerOverview, "state" | "enabled_rules">): boolean | null =>
   state === "not_monitored" ? null : enabled_rules > 0;
 
-function totalsOf(standings: readonly Standing[]): Totals {
+function totalsOf(standings: readonly FleetStanding[]): Totals {
   const totals: Totals = {
     servers: standings.length,
     online: 0,
@@ -186,12 +186,12 @@ const portion = 200;
 
 /** The standing of all that a list counts, and the servers that it shows, in order, with all that is known of them. */
 export interface FleetHead {
-  readonly standings: readonly Standing[];
-  readonly listed: readonly Standing[];
+  readonly standings: readonly FleetStanding[];
+  readonly listed: readonly FleetStanding[];
   readonly fleet: Fleet;
 }
 
-export const isAmong = ({ isWatched }: Standing, { watched }: OverviewOptions): boolean =>
+export const isAmong = ({ isWatched }: FleetStanding, { watched }: OverviewOptions): boolean =>
   watched === null || isWatched === watched;
 
 /** All servers of a fleet of which everything is known; yields after each portion. */
@@ -201,7 +201,7 @@ export function* wholeFleetSteps(
   limits: PlanLimits,
   now: Instant,
 ): Generator<void, FleetHead> {
-  const standings: Standing[] = [];
+  const standings: FleetStanding[] = [];
   const alerts = groupedBy(fleet.alerts, ({ serverId }) => serverId);
   let made = 0;
   for (const server of fleet.servers) {
@@ -214,12 +214,12 @@ export function* wholeFleetSteps(
       openAlerts: alerts.get(id)?.length ?? 0,
       hasEnabledRule: fleet.enabledRules.has(id),
     };
-    const standing = standingOf(server, known, limits, now);
+    const standing = fleetStandingOf(server, known, limits, now);
     if (isAmong(standing, options)) standings.push(standing);
     made += 1;
     if (made % portion === 0) yield;
   }
-  return { standings, listed: yield* sortedInSteps(standings, worstFirst, portion), fleet };
+  return { standings, listed: yield* sortedInSteps(standings, worstServerFirst, portion), fleet };
 }
 
 /** Yields after each portion. */

@@ -10,7 +10,11 @@ import {
   type OverviewOptions,
   type ProgressingAlert,
 } from "../../core/monitoring/overview.ts";
-import { standingOf, worstFirst, type Standing } from "../../core/monitoring/standing.ts";
+import {
+  fleetStandingOf,
+  worstServerFirst,
+  type FleetStanding,
+} from "../../core/monitoring/fleet-standing.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import type { Instant } from "../../core/time.ts";
 import { inTurns, nextTurn } from "../../core/turns.ts";
@@ -22,7 +26,7 @@ import {
   selectFleetOwner,
   selectStandings,
   type FleetPosition,
-  type Part,
+  type FleetSlice,
   type StandingBasis,
 } from "../../store/monitoring/standings.ts";
 
@@ -31,14 +35,18 @@ const serversAtATime = 200;
 const standingsAtATime = 500;
 
 /** A larger fleet is read in parts, with other work between; each part sees one state of the database. */
-export async function readFleet(db: Database, account: string, includeUnmonitored: boolean): Promise<Fleet> {
+export async function readWholeFleet(
+  db: Database,
+  account: string,
+  includeUnmonitored: boolean,
+): Promise<Fleet> {
   const servers = new Map<string, MonitoredServer>();
   const health = new Map<string, StoredHealth>();
   const alerts = new Map<string, ProgressingAlert>();
   const maintenance = new Map<string, ServerMaintenance>();
   const enabledRules = new Map<string, number>();
   for (let from: FleetPosition | null = fromTheFirst; from !== null;) {
-    const { servers: ids, next }: Part<string> = await db.read(
+    const { servers: ids, next }: FleetSlice<string> = await db.read(
       selectFleetIds,
       account,
       includeUnmonitored,
@@ -71,12 +79,12 @@ async function readStandings(
   options: OverviewOptions,
   limits: PlanLimits,
   now: Instant,
-): Promise<Standing[]> {
+): Promise<FleetStanding[]> {
   const { openAlerts, ...owner } = await db.read(selectFleetOwner, account);
-  const found = new Map<string, Standing>();
+  const found = new Map<string, FleetStanding>();
   let enabledRank = 0;
   for (let from: FleetPosition | null = fromTheFirst; from !== null;) {
-    const part: Part<StandingBasis> = await db.read(
+    const part: FleetSlice<StandingBasis> = await db.read(
       selectStandings,
       account,
       options.includeUnmonitored,
@@ -86,7 +94,7 @@ async function readStandings(
     for (const { server, known } of part.servers) {
       // The newest link comes first, as in the order of the account's monitored servers.
       if (server.monitoringEnabled) enabledRank += 1;
-      const standing = standingOf(
+      const standing = fleetStandingOf(
         Object.assign(server, owner, { enabledRank }),
         Object.assign(known, { openAlerts: openAlerts.get(server.id) ?? 0 }),
         limits,
@@ -113,11 +121,11 @@ export async function readFleetHead(
 ): Promise<FleetHead> {
   const { top } = options;
   if (top === null) {
-    const fleet = await readFleet(db, account, options.includeUnmonitored);
+    const fleet = await readWholeFleet(db, account, options.includeUnmonitored);
     return inTurns(wholeFleetSteps(fleet, options, limits, now));
   }
   const standings = await readStandings(db, account, options, limits, now);
-  const listed = firstInOrder(standings, worstFirst, top);
+  const listed = firstInOrder(standings, worstServerFirst, top);
   const fleet = await db.read(
     selectFleet,
     account,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { HealthVerdict } from "../../core/health/health.ts";
-import type { Basis, KnownOfServer } from "../../core/monitoring/standing.ts";
+import type { Basis, KnownOfServer } from "../../core/monitoring/fleet-standing.ts";
 import { all, one, type Work } from "../engine/database.ts";
 import { query, type Builder } from "../engine/query.ts";
 
@@ -115,7 +115,7 @@ export function* selectFleetOwner(account: string): Work<FleetOwner> {
   };
 }
 
-export interface Part<T> {
+export interface FleetSlice<T> {
   readonly servers: readonly T[];
   /** Null after the last one. */
   readonly next: FleetPosition | null;
@@ -144,7 +144,7 @@ export function* selectFleetIds(
   includeUnmonitored: boolean,
   from: FleetPosition,
   limit: number,
-): Work<Part<string>> {
+): Work<FleetSlice<string>> {
   const rows = yield* all(places, valuesOf(account, includeUnmonitored, from, limit));
   return { servers: rows.map(({ id }) => id), next: endOf(rows, limit) };
 }
@@ -197,7 +197,7 @@ export function* selectStandings(
   includeUnmonitored: boolean,
   from: FleetPosition,
   limit: number,
-): Work<Part<StandingBasis>> {
+): Work<FleetSlice<StandingBasis>> {
   const rows = yield* all(standings, valuesOf(account, includeUnmonitored, from, limit));
   return { servers: rows.map(toBasis), next: endOf(rows, limit) };
 }

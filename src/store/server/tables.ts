@@ -54,7 +54,7 @@ export const serverMonitoringTable = table("server", {
 });
 
 /** What gives a server its place in lists of many. */
-const serverPlaceTable = table("server", {
+export const serverPlaceTable = table("server", {
   /** Of the newest sample: its players, and whether a figure of its ticks is late. */
   player_count: integer.nullable,
   ticks_late: integer.nullable,

@@ -1,4 +1,4 @@
-import { readFleet, readFleetHead } from "../../../src/services/monitoring/read-overview.ts";
+import { readWholeFleet, readFleetHead } from "../../../src/services/monitoring/read-overview.ts";
 import { inTurns } from "../../../src/core/turns.ts";
 import { selectMonitoredServer } from "../../../src/store/server/servers.ts";
 import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
@@ -131,7 +131,7 @@ eachDatabase((databases, kind) => {
     it("[OUR-OVR-03] has each server as its status is derived from, rank and quota included", async () => {
       const { account, ids } = await fleetOf(9, 6);
       const limits = { ...defaultPlans.pro, monitored_servers: 4 };
-      const { servers } = await readFleet(db, account.id, true);
+      const { servers } = await readWholeFleet(db, account.id, true);
       expect(servers).toHaveLength(9);
       for (const id of ids) {
         const alone = await db.read(selectMonitoredServer, id, account.id);
@@ -145,10 +145,10 @@ eachDatabase((databases, kind) => {
     it("[OVR-01] is the account's own, a stranger's left out", async () => {
       const [mine, other] = [await fleetOf(2, 2), await fleetOf(3, 3)];
       await alertOn(other.account, other.ids[0] ?? "", "open");
-      const { servers, alerts } = await readFleet(db, mine.account.id, true);
+      const { servers, alerts } = await readWholeFleet(db, mine.account.id, true);
       expect(new Set(servers.map(({ id }) => id))).toEqual(new Set(mine.ids));
       expect(alerts).toEqual([]);
-      expect(await readFleet(db, (await newAccount(db)).id, true)).toEqual({
+      expect(await readWholeFleet(db, (await newAccount(db)).id, true)).toEqual({
         servers: [],
         alerts: [],
         maintenance: new Map(),
@@ -161,7 +161,7 @@ eachDatabase((databases, kind) => {
       const { account, ids } = await largeFleetOf(450, 230);
       const monitored = [ids[0], ...ids.slice(450 - 229)];
       const seen = async (includeUnmonitored: boolean) =>
-        (await readFleet(db, account.id, includeUnmonitored)).servers.map(({ id }) => id);
+        (await readWholeFleet(db, account.id, includeUnmonitored)).servers.map(({ id }) => id);
       expect((await seen(true)).toSorted()).toEqual(ids.toSorted());
       expect((await seen(false)).toSorted()).toEqual(monitored.toSorted());
     });
@@ -257,7 +257,7 @@ eachDatabase((databases, kind) => {
       await alertOn(account, first, "resolved", noon + 1, "event");
       // The server changed hands: who had it before keeps the history, and nobody sees it in progress.
       await alertOn(await newAccount(db), second, "open", noon + 2);
-      const { alerts } = await readFleet(db, account.id, true);
+      const { alerts } = await readWholeFleet(db, account.id, true);
       expect(alerts.map(({ id }) => id)).toEqual([newer, older, elsewhere]);
       expect(alerts[0]).toEqual({
         id: newer,

@@ -36,14 +36,23 @@ const comparable = (lines: readonly string[]): string[] =>
  * What the version before the release made of them, without rows of five minutes, of which a whole block is one, and with
  * what that version added each time it read an alert or a notice.
  */
-const expected = (migration: string): string[] =>
-  sortedRows(fixture(`migration-${migration}.upgraded`))
-    .filter((line) => !line.includes('"sample_rollup"') && !line.includes('"points":2,"data":"AQE'))
-    .map((line) => line.replace('"delivery":"{}"', `"delivery":${JSON.stringify(channels)}`))
-    .map((line) => line.replace(/(?<="table":"server_health".*"announced":"\w+")/, ',"beginnings":"{}"'))
-    .map((line) =>
-      line.replace(/(?<="table":"inbox".*)"message":"\{\}"/, `"message":${JSON.stringify(linked)}`),
-    );
+const expected = (migration: string): string[] => {
+  const rows = sortedRows(fixture(`migration-${migration}.upgraded`));
+  const hasEntries = rows.some((line) => line.includes('"table":"server_event"'));
+  return (
+    rows
+      .filter((line) => !line.includes('"sample_rollup"') && !line.includes('"points":2,"data":"AQE'))
+      .map((line) => line.replace('"delivery":"{}"', `"delivery":${JSON.stringify(channels)}`))
+      .map((line) => line.replace(/(?<="table":"server_health".*"announced":"\w+")/, ',"beginnings":"{}"'))
+      // The newest entry of its timeline is of this moment.
+      .map((line) =>
+        hasEntries ? line.replace(/(?<="table":"server","row":\{"id":"s1",)/, '"last_event_at":5,') : line,
+      )
+      .map((line) =>
+        line.replace(/(?<="table":"inbox".*)"message":"\{\}"/, `"message":${JSON.stringify(linked)}`),
+      )
+  );
+};
 
 const channels = '{"webhook":null,"second":null}';
 const linked = '{"link":"/alerts/al1"}';

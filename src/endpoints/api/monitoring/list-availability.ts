@@ -14,7 +14,7 @@ import { presetPeriod, writtenPeriodInput } from "../../../core/metric/period.ts
 import type { Position } from "../../../core/position.ts";
 import { toTimestamp } from "../../../core/time.ts";
 import { readAvailability } from "../../../services/health/read-availability.ts";
-import { readFleet } from "../../../services/monitoring/read-overview.ts";
+import { readWholeFleet } from "../../../services/monitoring/read-overview.ts";
 import { exampleAvailability } from "./example-availability.ts";
 
 export const listAvailability = defineEndpoint({
@@ -44,7 +44,7 @@ export const listAvailability = defineEndpoint({
     // The pages of one list are of one period.
     const begun = after === null ? null : pageStart(after);
     const { from, to } = begun?.period ?? asked;
-    const { servers } = await readFleet(db, caller.account.id, true);
+    const { servers } = await readWholeFleet(db, caller.account.id, true);
     const known = await readAvailability(db, servers, { limits, from, to, now });
     const rows = worstAvailable(servers, known, begun?.place ?? null);
     return {

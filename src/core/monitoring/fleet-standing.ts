@@ -13,7 +13,7 @@ import {
 import type { Instant } from "../time.ts";
 
 /** How a server is among all of its account: enough to count it and to give it its place. */
-export interface Standing extends Pick<DerivedStatus, "state" | "status"> {
+export interface FleetStanding extends Pick<DerivedStatus, "state" | "status"> {
   readonly id: string;
   readonly name: string | null;
   readonly verdict: HealthVerdict;
@@ -39,7 +39,12 @@ export interface KnownOfServer {
   readonly hasEnabledRule: boolean;
 }
 
-export function standingOf(server: Basis, known: KnownOfServer, limits: PlanLimits, now: Instant): Standing {
+export function fleetStandingOf(
+  server: Basis,
+  known: KnownOfServer,
+  limits: PlanLimits,
+  now: Instant,
+): FleetStanding {
   const derived = derivedStatus(server, limits, now);
   const { state, status } = derived;
   const { verdict, since } = verdictNow(known.health, derived, server.lastHeartbeat);
@@ -61,14 +66,14 @@ export function standingOf(server: Basis, known: KnownOfServer, limits: PlanLimi
 const compareText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 /** A healthy server whose newest measurement is late ranks right before the other healthy ones. */
-const rankOf = ({ verdict, state, isSlowNow }: Standing): number =>
+const rankOf = ({ verdict, state, isSlowNow }: FleetStanding): number =>
   verdictRank(verdict, state !== "not_monitored") - (isSlowNow ? 0.5 : 0);
 
 const compareSince = (one: Instant | null, other: Instant | null): number =>
   one === other ? 0 : (one ?? Infinity) - (other ?? Infinity);
 
 /** By verdict, open alerts, duration (longest first), name (nameless last) and id; text by code units. */
-export const worstFirst = (one: Standing, other: Standing): number =>
+export const worstServerFirst = (one: FleetStanding, other: FleetStanding): number =>
   rankOf(one) - rankOf(other) ||
   other.openAlerts - one.openAlerts ||
   compareSince(one.since, other.since) ||
