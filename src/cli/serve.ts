@@ -12,7 +12,7 @@ import { machineClock } from "./backup-clock.ts";
 import { checkBackupFolder, durationOf, numberKept } from "./backup-options.ts";
 import { aloneWith } from "./backup-turns.ts";
 import { keepBackingUp } from "./keep-backing-up.ts";
-import { serviceLogger } from "./logger.ts";
+import { logWritten, serviceLogger } from "./logger.ts";
 import type { Ending } from "./ending.ts";
 import { exitStatus, printLine } from "./output.ts";
 import { giveSetUpCode, removeAfterFirstAccount, removeSetUpCode, type SetUp } from "./set-up-code.ts";
@@ -49,6 +49,7 @@ export async function serveCommand(config: Config, options: ServeOptions, ending
   ending.endBy(async () => {
     log.info("closing");
     await close();
+    await logWritten(log);
   });
   const setUp = (await service.app.db.read(hasAnyAccount)) ? null : setUpOf(service);
   if (json) {

@@ -151,11 +151,18 @@ const metricsTokenNeeded = (): Refusal =>
     "This page needs the token of TICKMARK_METRICS_TOKEN. Send it in the header Authorization: Bearer.",
   );
 
+/** An answer of the database stands for the probes of this time, ms: anybody may send as many as they like. */
+const freshMs = 50;
+
 /** `ping` rejects while the database does not answer. */
-export const mountHealth = (http: FastifyInstance, app: AppContext, ping: () => Promise<unknown>): void =>
+export function mountHealth(http: FastifyInstance, app: AppContext, ping: () => Promise<unknown>): void {
+  let answeredAt = -Infinity;
   mountProbe(http, app, "/healthz", async () => {
+    if (performance.now() - answeredAt < freshMs) return fine;
     await ping().catch((error: unknown) => {
       throw error instanceof Unavailable ? error : new Unavailable(error);
     });
+    answeredAt = performance.now();
     return fine;
   });
+}
