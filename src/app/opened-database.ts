@@ -5,8 +5,8 @@ import type { StoredSeals } from "./access/stored-seals.ts";
 import type { Instant } from "../core/time.ts";
 import { openMetrics, type OpenMetrics } from "../metrics/open-metrics.ts";
 import { projectVersion } from "../program/program-files.ts";
-import type { Database } from "../store/engine/database.ts";
-import { openDatabase } from "../store/engine/open-database.ts";
+import type { Database, LateReads } from "../store/engine/database.ts";
+import { lateReads, openDatabase, openReadReplica } from "../store/engine/open-database.ts";
 
 export interface StartOptions {
   /** Accepts a secret that is not that of the database, and gives up what it does not open. */
@@ -21,16 +21,28 @@ interface Opening extends Partial<StartOptions> {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface OpenedDatabase {
+  readonly metrics: OpenMetrics;
+  readonly seals: StoredSeals;
+  readonly replica: LateReads;
+}
+
 /** Throws SecretRefused for a secret that is not that of the database. */
 export async function openedDatabase(
   config: Config,
   log: Logger,
   { clock, acceptNewSecret = false, isNewDatabase = false, signal }: Opening,
-): Promise<{ readonly metrics: OpenMetrics; readonly seals: StoredSeals }> {
-  const { databaseUrl, secretPlace: place, presentSecrets: present, secrets: made } = config;
+): Promise<OpenedDatabase> {
+  const {
+    databaseUrl,
+    databaseReadUrl: readUrl,
+    secretPlace: place,
+    presentSecrets: present,
+    secrets: made,
+  } = config;
   // Where no secret may be made, the start is refused before the database is opened and upgraded.
   if (!databaseUrl.startsWith("sqlite:")) made();
-  const opened = await openDatabase(
+  const primary = await openDatabase(
     databaseUrl,
     (error) => log.error({ err: error }, "an idle database connection was lost"),
     {
@@ -40,10 +52,18 @@ export async function openedDatabase(
       signal,
     },
   );
+  let opened: Database = primary;
   try {
+    const read =
+      readUrl === null
+        ? null
+        : await openReadReplica(databaseUrl, readUrl, (level, words) => log[level](words));
+    if (read)
+      opened = { ...primary, close: async () => void (await Promise.all([read.close(), primary.close()])) };
     const checked = await checkSecret(opened, { place, present, made }, acceptNewSecret, clock());
     tell(checked, acceptNewSecret, log);
-    return { seals: checked.seals, metrics: await openMetrics(config, opened, clock, projectVersion) };
+    const metrics = await openMetrics(config, opened, clock, projectVersion, read);
+    return { seals: checked.seals, metrics, replica: lateReads(metrics.database, read) };
   } catch (error) {
     return closing(opened)(error);
   }

@@ -20,12 +20,14 @@ import { notifier, type OpenNotifier } from "../outbound/notifier.ts";
 import type { Reach } from "../outbound/reach.ts";
 import { projectVersion } from "../program/program-files.ts";
 import type { OpenMetrics } from "../metrics/open-metrics.ts";
+import type { LateReads } from "../store/engine/database.ts";
 import { pastDaysCache } from "../services/status-page/past-days.ts";
 import { defectLog, mailTroubleLog, type DefectLog } from "./logs/defect-log.ts";
 import { withRefusalEntries } from "./logs/refusal-log.ts";
 
 interface Given {
   readonly metrics: OpenMetrics;
+  readonly replica: LateReads;
   readonly clock: () => Instant;
   readonly executor: Executor;
   readonly throttle: SenderThrottle;
@@ -49,7 +51,7 @@ export interface OwnParts {
 }
 
 export function ownParts(config: Config, log: Logger, given: Given): OwnParts {
-  const { metrics, clock, executor, throttle, reach } = given;
+  const { metrics, replica, clock, executor, throttle, reach } = given;
   const { database } = metrics;
   const sealing = addressSealer(config.secrets());
   const defects = defectLog(log);
@@ -68,6 +70,7 @@ export function ownParts(config: Config, log: Logger, given: Given): OwnParts {
   const [activity, security] = [activityLog(database, secrets), securityLog(database, secrets)];
   const app: AppContext = {
     db: database,
+    replica,
     clock,
     plans: config.plans,
     secrets,

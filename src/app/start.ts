@@ -74,9 +74,9 @@ export async function startService(
     ...asked
   }: AppReplacements = {},
 ): Promise<Service> {
-  const { metrics, seals } = await openedDatabase(config, log, { clock, ...asked });
+  const { metrics, seals, replica } = await openedDatabase(config, log, { clock, ...asked });
   const { database } = metrics;
-  const parts = ownParts(config, log, { metrics, clock, executor, throttle, reach });
+  const parts = ownParts(config, log, { metrics, replica, clock, executor, throttle, reach });
   const { app, base, defects, sealing, activity, security, ownLog } = parts;
   const connections = new Connections();
   const overload = new Overload(() => waitsNow(database.connections()));

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import type { Database } from "../store/engine/database.ts";
+import type { Database, ReplicaState } from "../store/engine/database.ts";
 import { serviceMetrics, withoutMetrics, type Exposition, type ServiceMetrics } from "./service-metrics.ts";
 
 export interface MetricsConfig {
@@ -22,16 +22,17 @@ export interface OpenMetrics extends ServiceMetrics {
   close(): Promise<void>;
 }
 
-/** Measures if a port or a token is set; answers scrapes on that port, or else through `route`. */
+/** Measures if a port or a token is set; answers scrapes on that port, or else through `route`. `replica`: null without one. */
 export async function openMetrics(
   { host, metricsPort, metricsToken }: MetricsConfig,
   database: Database,
   clock: () => number,
   version: string,
+  replica: ReplicaState | null = null,
 ): Promise<OpenMetrics> {
   if (metricsPort === null && metricsToken === null)
     return { ...withoutMetrics(database), route: null, port: null, close: async () => {} };
-  const metrics = serviceMetrics(database, clock, version);
+  const metrics = serviceMetrics(database, clock, version, replica);
   const isAllowed = allowed(metricsToken);
   if (metricsPort === null)
     return { ...metrics, route: { isAllowed, expose: metrics.expose }, port: null, close: async () => {} };

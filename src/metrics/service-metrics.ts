@@ -1,9 +1,10 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { noMeter, type Meter } from "../contract/call/meter.ts";
-import type { Database } from "../store/engine/database.ts";
+import type { Database, ReplicaState } from "../store/engine/database.ts";
 import { instruments, type Instruments } from "./instruments.ts";
 import { meteredDatabase } from "./metered-database.ts";
 import { requestCounter, type CountRequest } from "./request-metrics.ts";
+import { replicaFigures } from "./replica-figures.ts";
 import { serviceFigures } from "./service-figures.ts";
 
 export interface Exposition {
@@ -33,19 +34,26 @@ const storedIn = (answer: unknown): number => {
   return accepted === false ? 0 : 1;
 };
 
-export function serviceMetrics(plain: Database, clock: () => number, version: string): ServiceMetrics {
+export function serviceMetrics(
+  plain: Database,
+  clock: () => number,
+  version: string,
+  replica: ReplicaState | null,
+): ServiceMetrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const of = instruments(register);
   of.build.set({ version, node: process.version, database: plain.dialect }, 1);
   // The unmetered database: a scrape would otherwise change what it reads.
   const figures = serviceFigures(register, plain, clock);
+  const refreshReplica = replica && replicaFigures(register, replica);
   return {
     database: meteredDatabase(plain, { seconds: of.databaseSeconds, failures: of.databaseFailures }),
     countRequest: requestCounter(of.requests, of.durations),
     meter: meterOf(of),
     expose: async () => {
       await figures.refresh();
+      refreshReplica?.();
       return { contentType: register.contentType, text: await register.metrics() };
     },
   };

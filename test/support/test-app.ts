@@ -34,6 +34,7 @@ import { scoreReport } from "../../src/core/report/scoring.ts";
 import { maxServers, noFacts, type ServerFacts } from "../../src/core/server/link-code.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import type { Database } from "../../src/store/engine/database.ts";
+import { lateReads } from "../../src/store/engine/open-database.ts";
 import { documentReader } from "../../src/documents/reader.ts";
 import { pastDaysCache } from "../../src/services/status-page/past-days.ts";
 import { memoryDatabase } from "./memory-database.ts";
@@ -62,8 +63,7 @@ export interface TestApp {
   account(plan?: PlanName, role?: Role, changes?: Partial<Account>): Promise<Account>;
   /** A new token of the account, with every scope unless told otherwise. */
   token(owner: Account, scopes?: readonly Scope[], lifetimeMs?: number): Promise<TestToken>;
-  /** A server linked to the account, as its plugin described it. */
-  /** With the first new id that `suits`; any where that is left out. */
+  /** A server linked to the account, as its plugin described it, with the first new id that `suits`. */
   server(
     owner: Account,
     facts?: Partial<ServerFacts>,
@@ -151,6 +151,7 @@ export function testApp({
   const security = securityLog(db, secrets);
   const app: AppContext = {
     db,
+    replica: lateReads(db, null),
     clock: () => clock.now,
     plans: allPlans,
     secrets,

@@ -21,6 +21,8 @@ export interface Config extends SecretSetting {
   /** Null: the address in use. */
   readonly baseUrl: string | null;
   readonly databaseUrl: string;
+  /** A streaming replica that answers series and lists; null: the database answers everything. */
+  readonly databaseReadUrl: string | null;
   /** CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
   readonly plans: Plans;
@@ -86,6 +88,7 @@ export function readConfig(environment: Environment): Config {
     port: portFrom("TICKMARK_PORT", get("PORT")) ?? 8080,
     baseUrl,
     databaseUrl,
+    databaseReadUrl: replicaFrom(get("DATABASE_READ_URL"), databaseUrl),
     trustProxy: proxiesFrom(get("TRUST_PROXY")),
     ...secretsFrom(get("SECRET"), databaseUrl),
     plans: plansFile === null ? defaultPlans : readPlansFile(plansFile),
@@ -183,6 +186,16 @@ function databaseFrom(text: string | null): string {
   const url = text ?? defaultDatabase;
   if (/^sqlite:.+/.test(url) || /^postgres(ql)?:\/\/.+/.test(url)) return url;
   throw new ConfigError("TICKMARK_DATABASE_URL", "sqlite:PATH or postgres://…", notThis(url));
+}
+
+function replicaFrom(text: string | null, databaseUrl: string): string | null {
+  if (text === null) return null;
+  const variable = "TICKMARK_DATABASE_READ_URL";
+  if (!/^postgres(ql)?:\/\/.+/.test(text))
+    throw new ConfigError(variable, "postgres://… of a streaming replica", notThis(text));
+  if (databaseUrl.startsWith("sqlite:"))
+    throw new ConfigError(variable, "a replica of a PostgreSQL database only", ": SQLite has none");
+  return text;
 }
 
 function proxiesFrom(text: string | null): readonly string[] {

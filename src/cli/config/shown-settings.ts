@@ -24,6 +24,7 @@ const valueOf: Readonly<Record<ServiceSetting, (config: Config) => ShownSetting[
   TICKMARK_PORT: ({ port }) => port,
   TICKMARK_BASE_URL: ({ baseUrl }) => baseUrl,
   TICKMARK_DATABASE_URL: ({ databaseUrl }) => withoutPasswords(databaseUrl),
+  TICKMARK_DATABASE_READ_URL: ({ databaseReadUrl }) => databaseReadUrl && withoutPasswords(databaseReadUrl),
   TICKMARK_SECRET: () => hidden,
   TICKMARK_TRUST_PROXY: ({ trustProxy }) => (trustProxy.length === 0 ? null : trustProxy),
   TICKMARK_PLANS: ({ plansFile }) => plansFile,

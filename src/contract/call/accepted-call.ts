@@ -6,7 +6,7 @@ import type { Replay } from "../../core/replay.ts";
 import type { Instant } from "../../core/time.ts";
 import { noteRejected } from "./authenticate.ts";
 import type { Caller } from "./caller.ts";
-import type { Database } from "../../store/engine/database.ts";
+import type { Database, DatabaseReader } from "../../store/engine/database.ts";
 import type { PastDays } from "../../services/status-page/past-days.ts";
 import type { Plans } from "../../core/access/plan.ts";
 import type { SecurityNotes } from "../../core/security-log/event.ts";
@@ -17,7 +17,7 @@ import type { Secrets } from "../../app/access/secrets.ts";
 import type { Context, Fail, Found } from "./context.ts";
 import type { ReceivedRequest, AppContext } from "./app-context.ts";
 import type { CursorSeal } from "../endpoint/cursor.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import type { Endpoint, HttpMethod } from "../endpoint/endpoint.ts";
 import { readInput } from "../endpoint/input.ts";
 import { chargeRefused, requireNothingOwed, senderIdOf } from "../limits/sender-throttle.ts";
 import { readingAccount, bodyReading } from "./body-reading.ts";
@@ -88,14 +88,19 @@ function refuseBadKey(key: string | null): void {
   );
 }
 
+interface Called {
+  readonly id: string;
+  readonly method?: HttpMethod;
+}
+
 /** Most handlers use three or four of the twenty members, so each is made on first use. */
 export class CallContext implements Context<Caller, ErrorCode> {
   readonly caller: Caller;
   readonly now: Instant;
   readonly windows: RateWindows | null;
   readonly #app: AppContext;
-  /** The id of the endpoint or action. */
-  readonly #id: string;
+  /** An endpoint or an action, which has no method. */
+  readonly #called: Called;
   readonly #request: ReceivedRequest;
   readonly #accepted: Accepted;
   #noting: Database | null = null;
@@ -103,7 +108,7 @@ export class CallContext implements Context<Caller, ErrorCode> {
 
   constructor(
     app: AppContext,
-    id: string,
+    called: Called,
     request: ReceivedRequest,
     accepted: Accepted,
     windows: RateWindows | null,
@@ -112,7 +117,7 @@ export class CallContext implements Context<Caller, ErrorCode> {
     this.now = accepted.now;
     this.windows = windows;
     this.#app = app;
-    this.#id = id;
+    this.#called = called;
     this.#request = request;
     this.#accepted = accepted;
   }
@@ -122,11 +127,21 @@ export class CallContext implements Context<Caller, ErrorCode> {
       return await handle(this.#accepted.input, this);
     } catch (error) {
       throw this.#failureOf(error);
+    } finally {
+      const account = accountIdOf(this.caller);
+      // Reads that keep their answer change nothing that a person waits to see.
+      if (account !== null && this.#hasSaved && this.#called.method !== "GET")
+        this.#app.replica.noteChange(account);
     }
   }
 
   get db(): Database {
     return (this.#noting ??= notingSaves(this.#app.db, () => void (this.#hasSaved = true)));
+  }
+
+  get replica(): DatabaseReader {
+    const reader = this.#app.replica.readerFor(accountIdOf(this.caller));
+    return reader === this.#app.db ? this.db : reader;
   }
 
   /** After something was saved, no error says that nothing was changed. */
@@ -175,10 +190,10 @@ export class CallContext implements Context<Caller, ErrorCode> {
     };
   }
   get replay(): Replay {
-    return replayOf(this.#id, this.#request, this.#accepted);
+    return replayOf(this.#called.id, this.#request, this.#accepted);
   }
   get readDocuments(): Context<Caller, ErrorCode>["readDocuments"] {
-    return (name, what) => this.#app.readDocuments(readingAccount(this.caller, this.#id), name, what);
+    return (name, what) => this.#app.readDocuments(readingAccount(this.caller, this.#called.id), name, what);
   }
   get readDocumentsOf(): Context<Caller, ErrorCode>["readDocumentsOf"] {
     return (accountId) => (name, what) => this.#app.readDocuments(accountId, name, what);

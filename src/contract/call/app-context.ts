@@ -1,4 +1,4 @@
-import type { Database } from "../../store/engine/database.ts";
+import type { Database, LateReads } from "../../store/engine/database.ts";
 import type { PastDays } from "../../services/status-page/past-days.ts";
 import type { Plans } from "../../core/access/plan.ts";
 import type { SecurityNotes } from "../../core/security-log/event.ts";
@@ -16,6 +16,7 @@ import type { AccountPolicy } from "../../app/access/account-policy.ts";
 
 export interface AppContext {
   readonly db: Database;
+  readonly replica: LateReads;
   readonly clock: () => Instant;
   readonly plans: Plans;
   readonly secrets: Secrets;

@@ -99,7 +99,7 @@ async function runAction(
   const received = { input: () => sent, idempotencyKey: null, requestId };
   // Sound: the input is what the action's schema read, and the caller is one that the action lets in.
   const handle = action.run as (input: unknown, context: unknown) => Promise<unknown>;
-  return new CallContext(app, action.id, received, accepted, null).run(handle);
+  return new CallContext(app, action, received, accepted, null).run(handle);
 }
 
 const fileReader =

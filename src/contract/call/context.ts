@@ -1,4 +1,4 @@
-import type { Database } from "../../store/engine/database.ts";
+import type { Database, DatabaseReader } from "../../store/engine/database.ts";
 import type { PastDays } from "../../services/status-page/past-days.ts";
 import type { Plans } from "../../core/access/plan.ts";
 import type { RateWindows } from "../../core/access/rate-window.ts";
@@ -30,6 +30,11 @@ export type Found = <T>(value: T | null, which?: NamedId) => NonNullable<T>;
 
 export interface Context<C, Code extends ErrorCode> {
   readonly db: Database;
+  /**
+   * For series and lists whose answer may be two seconds late; `db` where there is no read replica. Who owns
+   * what, rules, limits, and what a person just changed are read from `db`.
+   */
+  readonly replica: DatabaseReader;
   readonly caller: C;
   readonly now: Instant;
   readonly fail: Fail<Code>;

@@ -28,7 +28,7 @@ export async function serve(
   if (access.face === "api") requirePlan(access.plan, caller);
   const nobodys = namesNothing(endpoint.idFields, accepted.input);
   if (nobodys) throw nobodys;
-  const reply = await new CallContext(app, endpoint.id, received, accepted, windows).run(endpoint.handle);
+  const reply = await new CallContext(app, endpoint, received, accepted, windows).run(endpoint.handle);
   const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
   if (!endpoint.success.includes(status))
     throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);

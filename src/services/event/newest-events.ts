@@ -2,7 +2,7 @@ import type { EventFilter } from "../../core/event/event-filter.ts";
 import { timelineAt, type AccountEventRecord, type EventRecord } from "../../core/event/server-event.ts";
 import type { TimePosition } from "../../core/position.ts";
 import { nextTurn } from "../../core/turns.ts";
-import type { Database } from "../../store/engine/database.ts";
+import type { DatabaseReader } from "../../store/engine/database.ts";
 import { isIndexed } from "../../store/event/event-page.ts";
 import {
   runOfOne,
@@ -21,7 +21,7 @@ const entriesAtOnce = 2000;
  * entries must be compared, so they are read in slices with other work between.
  */
 export async function newestEvents(
-  db: Database,
+  db: DatabaseReader,
   account: string,
   server: string | null,
   filter: EventFilter,
@@ -52,7 +52,7 @@ export async function newestEvents(
 
 /** A page of the entries of several types. */
 export async function newestOfTypes(
-  db: Database,
+  db: DatabaseReader,
   account: string,
   server: string | null,
   { types, ...filter }: Omit<EventFilter, "type"> & { readonly types: readonly string[] },
@@ -68,7 +68,7 @@ export async function newestOfTypes(
 }
 
 export const newestOfServer = (
-  db: Database,
+  db: DatabaseReader,
   account: string,
   server: string,
   filter: EventFilter,

@@ -8,7 +8,7 @@ import { concatenated } from "../../core/metric/concatenated.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { dayMs, minuteMs, utcDay, type Instant } from "../../core/time.ts";
 import { pacer } from "../../core/turns.ts";
-import type { Database } from "../../store/engine/database.ts";
+import type { DatabaseReader } from "../../store/engine/database.ts";
 import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
 import { selectPresences, type StoredPresence } from "../../store/health/presence-of-servers.ts";
 import { selectLastSampleTimes, selectSampleTimes } from "../../store/health/times-of-servers.ts";
@@ -33,7 +33,7 @@ const blocksAtOnce = 20;
 
 /** The availability of each server, by id, as `GET /servers/{id}/health` gives it for the period. */
 export async function readAvailability(
-  db: Database,
+  db: DatabaseReader,
   servers: readonly MonitoredServer[],
   request: AvailabilityRequest,
 ): Promise<Map<string, Availability>> {
@@ -55,7 +55,7 @@ export async function readAvailability(
 
 /** Null if these servers have more rows than are read at once: then each is read alone. */
 async function readTogether(
-  db: Database,
+  db: DatabaseReader,
   servers: readonly MonitoredServer[],
   request: AvailabilityRequest,
 ): Promise<Map<string, Presence> | null> {
@@ -75,7 +75,7 @@ async function readTogether(
 }
 
 async function completed(
-  db: Database,
+  db: DatabaseReader,
   server: string,
   { events: found, starts, maintenance, ...of }: StoredPresence,
   sampleTimes: Float64Array,
@@ -97,7 +97,7 @@ async function completed(
  * block tells the last one before the period too.
  */
 async function timesTogether(
-  db: Database,
+  db: DatabaseReader,
   ids: readonly string[],
   { from, to }: AvailabilityRequest,
 ): Promise<Map<string, Float64Array> | null> {
@@ -125,7 +125,11 @@ function inOrder(times: Float64Array): Float64Array {
   return times;
 }
 
-async function readAlone(db: Database, server: string, request: AvailabilityRequest): Promise<Presence> {
+async function readAlone(
+  db: DatabaseReader,
+  server: string,
+  request: AvailabilityRequest,
+): Promise<Presence> {
   const { from, to } = request;
   const { eventsFrom: _, ...presence } = await readPresence(db, server, {
     from,

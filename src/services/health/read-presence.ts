@@ -3,7 +3,7 @@ import type { HealthFacts } from "../../core/health/facts.ts";
 import { placeOfTime, bucketMs } from "../../core/metric/chunk.ts";
 import { concatenated } from "../../core/metric/concatenated.ts";
 import type { Instant } from "../../core/time.ts";
-import type { Database } from "../../store/engine/database.ts";
+import type { DatabaseReader } from "../../store/engine/database.ts";
 import { selectLastSampleTime, selectServerEvents } from "../../store/health/health-queries.ts";
 import { transitionsOf } from "../../store/health/monitoring-transitions.ts";
 import { readPoints } from "../../store/metric/series-points.ts";
@@ -11,7 +11,12 @@ import { readPoints } from "../../store/metric/series-points.ts";
 export const mostEvents = 500;
 
 /** The times of all samples, and of the last one before `from`. */
-async function readTimes(db: Database, server: string, from: Instant, to: Instant): Promise<Float64Array> {
+async function readTimes(
+  db: DatabaseReader,
+  server: string,
+  from: Instant,
+  to: Instant,
+): Promise<Float64Array> {
   const before = await db.read(selectLastSampleTime, server, from);
   const parts: Float64Array[] = before === null ? [] : [Float64Array.of(before)];
   for await (const { times } of readPoints(db, server, from, to, [])) parts.push(times);
@@ -20,7 +25,7 @@ async function readTimes(db: Database, server: string, from: Instant, to: Instan
 
 /** Events around the start of a silence, if that is older than the events read anyway. */
 export async function eventsOfSilence(
-  db: Database,
+  db: DatabaseReader,
   server: string,
   sampleTimes: Float64Array,
   { from, eventsFrom }: { readonly from: Instant; readonly eventsFrom: Instant },
@@ -33,7 +38,7 @@ export async function eventsOfSilence(
 
 /** Sample times of a period, and timeline entries since `eventsFrom`, newest first. */
 export async function readPresence(
-  db: Database,
+  db: DatabaseReader,
   server: string,
   { from, to, eventsFrom }: { readonly from: Instant; readonly to: Instant; readonly eventsFrom: Instant },
 ): Promise<Pick<HealthFacts, "sampleTimes" | "events" | "eventsFrom" | "transitions">> {
@@ -50,7 +55,7 @@ export async function readPresence(
 
 /** The newest entries of a period, newest first; if there are more, `eventsFrom` is the oldest of these. */
 export async function readEvents(
-  db: Database,
+  db: DatabaseReader,
   server: string,
   { from, to }: { readonly from: Instant; readonly to: Instant },
 ): Promise<Pick<HealthFacts, "events" | "eventsFrom">> {

@@ -107,6 +107,28 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Where a unit is read that changes nothing: the database itself, or a replica of it. */
+export type DatabaseReader = Pick<Database, "read">;
+
+/** Reads whose answer may be two seconds late, from a read replica where there is one. */
+export interface LateReads {
+  /**
+   * The replica, for an account that changed nothing lately in this process; else the database itself, the
+   * same object as its caller knows. An account reads its own changes at once.
+   */
+  readonly readerFor: (accountId: string | null) => DatabaseReader;
+  /** The account changed something: for some seconds it reads from the database itself. */
+  readonly noteChange: (accountId: string) => void;
+}
+
+/** What `/metrics` says of a read replica. */
+export interface ReplicaState {
+  /** How far the replica is behind the database, ms; null as long as that is unknown. */
+  readonly lagMs: () => number | null;
+  /** Whether reads go to the replica now. */
+  readonly isUsed: () => boolean;
+}
+
 export type UncachedDatabase = Omit<Database, "readCached" | "endCached" | "isDiskFull">;
 
 /** A unit of work throws it to roll itself back and answer `value`. */

@@ -3,6 +3,8 @@ import { refuseToBeginAnew, undoInterruptedRestore } from "../transfer/interrupt
 import { ExchangeError } from "../transfer/format.ts";
 import { backupBeforeUpgrade } from "../transfer/upgrade-backup.ts";
 import type { Database } from "./database.ts";
+import type { ReadReplica } from "./replica/replica.ts";
+import type { TellOfReplica } from "./replica/replica-watch.ts";
 import { upgradeSqlite } from "./migrate-sqlite.ts";
 import type { TellOperator } from "./file-watch.ts";
 import { openSqliteConnection } from "./sqlite-library.ts";
@@ -17,6 +19,8 @@ let debugged = (db: Database): Database => db;
 export const debugDatabases = (mode: (db: Database) => Database): void => {
   debugged = mode;
 };
+
+export { lateReads } from "./replica/late-reads.ts";
 
 interface OpenOptions {
   /** False: an SQLite file is upgraded without a copy first. */
@@ -63,6 +67,19 @@ async function openPostgresDatabase(
 ): Promise<Database> {
   const { openPostgres } = await import("./postgres.ts");
   return debugged(await openPostgres(url, onError, tell, signal));
+}
+
+/**
+ * Begins to read from a replica of a PostgreSQL database, as long as it is near enough to it. Both are URLs.
+ * Never rejects for a replica that is away: `tell` hears when it is used and when not.
+ */
+export async function openReadReplica(
+  primaryUrl: string,
+  replicaUrl: string,
+  tell: TellOfReplica,
+): Promise<ReadReplica> {
+  const { openReplica } = await import("./replica/replica.ts");
+  return openReplica(primaryUrl, replicaUrl, tell);
 }
 
 /** An upgrade that can be aborted. A new file is skipped: its tables are made too fast to need it. */

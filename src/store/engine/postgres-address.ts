@@ -7,9 +7,14 @@ const authority = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?(?<hosts>[^/?#]*)/i;
 
 /**
  * Refuses a list of hosts, which the driver cannot parse, and `target_session_attrs`, which it ignores: a
- * service that relies on it would write to a standby, or wait for a lost primary. Throws UnsupportedAddress.
+ * service that relies on it would write to a standby, or wait for a lost primary. Throws UnsupportedAddress, which names
+ * the setting.
  */
-export function requireOneHost(url: string): void {
+export function requireOneHost(
+  url: string,
+  setting = "TICKMARK_DATABASE_URL",
+  leadsTo = "the primary",
+): void {
   const hosts = authority.exec(url)?.groups?.["hosts"] ?? "";
   // PostgreSQL accepts a user without a host (a parameter names the socket); `URL` does not.
   const { searchParams } = new URL(
@@ -19,6 +24,6 @@ export function requireOneHost(url: string): void {
   const conditions = searchParams.get("target_session_attrs");
   if (!several && (conditions === null || conditions === "any")) return;
   throw new UnsupportedAddress(
-    `TICKMARK_DATABASE_URL takes the address of one host${several ? ", not a list" : ", without target_session_attrs"}. Name an address that leads to the primary, such as that of a proxy in TCP mode. See resources/guides/proxy.md.`,
+    `${setting} takes the address of one host${several ? ", not a list" : ", without target_session_attrs"}. Name an address that leads to ${leadsTo}, such as that of a proxy in TCP mode. See resources/guides/proxy.md.`,
   );
 }

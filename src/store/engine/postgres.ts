@@ -1,8 +1,8 @@
 import { Client, types, type ClientBase } from "pg";
 import { Unavailable } from "../../core/errors.ts";
-import { Undo, unreadResult, type Database, type Durability, type Result, type Work } from "./database.ts";
+import { Undo, type Database, type Durability, type Work } from "./database.ts";
 import { GroupedWrites } from "./grouped-writes.ts";
-import { firstOfSeveral, MergedReads, type StartedRead } from "./merged-reads.ts";
+import { MergedReads } from "./merged-reads.ts";
 import { appliedInPostgres, refuseForeign } from "../migrations/applied.ts";
 import { inDialect } from "../migrations/migration.ts";
 import { migrations, newestMigration } from "../migrations/registry.ts";
@@ -12,7 +12,8 @@ import { isRetryable, isUnavailable, unavailableBy } from "./postgres-failures.t
 import { connectTimeoutMs, openPool } from "./postgres-pool.ts";
 import type { TellOperator } from "./file-watch.ts";
 import { withReadCache } from "./read-cache.ts";
-import { execute, sentTogether } from "./postgres-statements.ts";
+import { sentTogether } from "./postgres-statements.ts";
+import { finish, readTogether, readUnit } from "./postgres-units.ts";
 
 /** int8 values are read as doubles, exact up to 2^53, which no count or instant here exceeds. */
 types.setTypeParser(types.builtins.INT8, Number);
@@ -21,55 +22,6 @@ types.setTypeParser(types.builtins.INT8, Number);
 const attempts = 5;
 
 const migrationLock = 7_461_636;
-
-async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
-  const steps = work();
-  const unread: Promise<Result>[] = [];
-  try {
-    let step = steps.next();
-    while (!step.done) {
-      const answer = execute(client, step.value);
-      if (step.value.unread === true) {
-        // `Promise.all` below throws the failure; without this handler Node reports it as unhandled.
-        answer.catch(() => {});
-        unread.push(answer);
-        step = steps.next(unreadResult);
-      } else step = steps.next(await answer);
-    }
-    return step.value;
-  } finally {
-    // A statement also fails because an earlier one did; this throws the earlier failure, the cause.
-    await Promise.all(unread);
-  }
-}
-
-/**
- * Nearly every reading unit is one statement, which needs no transaction. A unit that has a second statement
- * runs again in a transaction, so that all see one state; units with the same first statement then start with
- * it. This transaction takes no locks and never needs a retry.
- */
-async function readUnit<T>(
-  client: ClientBase,
-  { step, steps }: StartedRead<T>,
-  work: () => Work<T>,
-): Promise<T> {
-  if (!firstOfSeveral.has(step.query)) {
-    const second = steps.next(await execute(client, step));
-    if (second.done) return second.value;
-    firstOfSeveral.add(step.query);
-  }
-  return readTogether(client, work);
-}
-
-async function readTogether<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
-  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-  try {
-    return await finish(client, work);
-  } finally {
-    // Not awaited: a read has nothing to lose, and later statements on this connection queue behind it.
-    client.query("COMMIT").catch(() => {});
-  }
-}
 
 const begin: Record<Durability, string> = {
   saved: "BEGIN",

@@ -3,7 +3,7 @@ import { absentValues, ChunkColumn, valuesAlone } from "../../core/metric/chunk-
 import { inOrderOfTime, partOf, placeOfTime, type SeriesChunk } from "../../core/metric/chunk.ts";
 import type { SeriesField } from "../../core/metric/fields.ts";
 import { pacer } from "../../core/turns.ts";
-import { all, type Database, type Work } from "../engine/database.ts";
+import { all, type DatabaseReader, type Work } from "../engine/database.ts";
 import { selectSegments } from "./blocks.ts";
 import { pointQuery, type Cells, type PointQuery } from "./series-queries.ts";
 
@@ -42,7 +42,7 @@ function* readWindow(
 
 /** Points in time order. After `keptMs` other work gets the thread between two chunks. */
 export async function* readPoints(
-  db: Database,
+  db: DatabaseReader,
   server: string,
   from: number,
   to: number,

@@ -7,6 +7,7 @@ import { AccountEvent, timelineAt, toAccountEvent } from "../../../core/event/se
 import { resourceIdInput } from "../../../core/id.ts";
 import { writtenSpanInput } from "../../../core/metric/period.ts";
 import { newestEvents, newestOfTypes } from "../../../services/event/newest-events.ts";
+import { readOwnRows, rowItself } from "../../../services/server/read-own-rows.ts";
 import { timePosition } from "../../../core/position.ts";
 import { softwareEventTypes } from "../../../core/software/changes.ts";
 import { selectServer } from "../../../store/server/servers.ts";
@@ -53,16 +54,22 @@ export const listAccountEvents = defineEndpoint({
       });
   },
 
-  async handle({ server_id, limit, changed, ...input }, { db, caller, now, after, page, fail, found }) {
+  async handle({ server_id, limit, changed, ...input }, context) {
+    const { db, caller, now, after, page, fail, found } = context;
     const server =
       server_id === undefined ? null : found(await db.read(selectServer, server_id, ownEyes(caller)));
     const filter = eventFilter(input, caller.limits.retention_days, now, fail);
     const rest = [timePosition(after), limit + 1] as const;
     const whose = [caller.account.id, server?.id ?? null] as const;
-    const rows =
-      changed === true
-        ? await newestOfTypes(db, ...whose, { ...filter, types: changeTypes }, ...rest)
-        : await newestEvents(db, ...whose, filter, ...rest);
+    const rows = await readOwnRows(
+      context,
+      caller.account.id,
+      (from) =>
+        changed === true
+          ? newestOfTypes(from, ...whose, { ...filter, types: changeTypes }, ...rest)
+          : newestEvents(from, ...whose, filter, ...rest),
+      rowItself,
+    );
     return page(rows, limit, (row) => [timelineAt(row), row.id], toAccountEvent);
   },
 });

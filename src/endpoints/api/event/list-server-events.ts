@@ -36,11 +36,11 @@ export const listServerEvents = defineEndpoint({
     checkPeriod({ from, to }, now, fail);
   },
 
-  async handle({ server_id, limit, ...input }, { db, caller, now, after, page, fail, found }) {
+  async handle({ server_id, limit, ...input }, { db, replica, caller, now, after, page, fail, found }) {
     const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
     const filter = eventFilter(input, caller.limits.retention_days, now, fail);
     const position = timePosition(after);
-    const rows = await newestOfServer(db, caller.account.id, server.id, filter, position, limit + 1);
+    const rows = await newestOfServer(replica, caller.account.id, server.id, filter, position, limit + 1);
     return page(rows, limit, (row) => [timelineAt(row), row.id], toServerEvent);
   },
 });

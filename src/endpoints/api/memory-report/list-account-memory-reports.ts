@@ -11,6 +11,7 @@ import {
 } from "../../../core/memory-report/memory-report.ts";
 import { memoryReportTime, toAccountMemoryReport } from "../../../core/memory-report/show.ts";
 import { timePosition } from "../../../core/position.ts";
+import { readOwnRows, rowItself } from "../../../services/server/read-own-rows.ts";
 import { exampleMemoryReport } from "./example-memory-report.ts";
 
 export const listAccountMemoryReports = defineEndpoint({
@@ -42,19 +43,20 @@ export const listAccountMemoryReports = defineEndpoint({
     if (mistake !== null) fail("validation_error", mistake, { field: "days" });
   },
 
-  async handle({ server_id, kind, mode, limit, ...input }, { db, caller, now, after, page, baseUrl }) {
+  async handle({ server_id, kind, mode, limit, ...input }, context) {
+    const { caller, now, after, page, baseUrl } = context;
     const filter = {
       serverId: server_id ?? null,
       kind: kind ?? null,
       mode: mode ?? null,
       ...readSpan(input, now),
     };
-    const rows = await db.read(
-      selectMemoryReports,
+    const wanted = [caller.account.id, filter, timePosition(after), limit + 1] as const;
+    const rows = await readOwnRows(
+      context,
       caller.account.id,
-      filter,
-      timePosition(after),
-      limit + 1,
+      (from) => from.read(selectMemoryReports, ...wanted),
+      rowItself,
     );
     return page(
       rows,

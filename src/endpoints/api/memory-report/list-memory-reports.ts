@@ -30,10 +30,10 @@ export const listMemoryReports = defineEndpoint({
     output: { data: [exampleMemoryReport], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ server_id, kind, limit }, { db, caller, after, page, baseUrl, found }) {
+  async handle({ server_id, kind, limit }, { db, replica, caller, after, page, baseUrl, found }) {
     const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
     const filter = { serverId: server.id, kind: kind ?? null, mode: null, from: null, to: null };
-    const rows = await db.read(
+    const rows = await replica.read(
       selectMemoryReports,
       caller.account.id,
       filter,

@@ -36,7 +36,7 @@ export const comparePeriods = defineEndpoint({
     if (isSpanMistake(spans)) fail("validation_error", spans.message, { field: spans.field });
   },
 
-  async handle({ server_id, fields, ...input }, { db, caller, now, found, fail }) {
+  async handle({ server_id, fields, ...input }, { db, replica, caller, now, found, fail }) {
     found(await db.read(selectMonitoredServer, server_id, caller.account.id));
     const spans = readComparedSpans(input, now);
     if (isSpanMistake(spans)) return fail("validation_error", spans.message, { field: spans.field });
@@ -49,7 +49,7 @@ export const comparePeriods = defineEndpoint({
     let points = 0;
     const read = async ({ from, to }: (typeof sides)[number]): Promise<PeriodBuckets | null> => {
       const buckets = new PeriodBuckets(from, to, fieldsToRead(distinctFields(fields)));
-      for await (const chunk of readPoints(db, server_id, from, to, buckets.fields)) {
+      for await (const chunk of readPoints(replica, server_id, from, to, buckets.fields)) {
         buckets.add(chunk);
         points += chunk.times.length;
         if (points > storedPointsAtMost) return null;

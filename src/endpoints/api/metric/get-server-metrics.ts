@@ -34,14 +34,14 @@ export const getServerMetrics = defineEndpoint({
     checkPeriod(input, now, fail);
   },
 
-  async handle({ server_id, fields, max_points, ...input }, { db, caller, now, found, fail }) {
+  async handle({ server_id, fields, max_points, ...input }, { db, replica, caller, now, found, fail }) {
     found(await db.read(selectMonitoredServer, server_id, caller.account.id));
     const usual = presetPeriod(usualRange, now);
     const period = permittedPeriod(input, usual, caller.limits.retention_days, now, fail);
 
     const question = { serverId: server_id, period, fields: distinctFields(fields), maxPoints: max_points };
     const series = new Series(question);
-    for await (const chunk of readPoints(db, server_id, period.from, period.to, question.fields)) {
+    for await (const chunk of readPoints(replica, server_id, period.from, period.to, question.fields)) {
       series.add(chunk);
       if (series.points > storedPointsAtMost) {
         fail(

@@ -38,14 +38,14 @@ export const listAvailability = defineEndpoint({
     checkPeriod(input, now, fail);
   },
 
-  async handle({ limit, ...input }, { db, caller, now, after, page, fail }) {
+  async handle({ limit, ...input }, { db, replica, caller, now, after, page, fail }) {
     const { limits } = caller;
     const asked = permittedPeriod(input, presetPeriod("24h", now), limits.retention_days, now, fail);
     // The pages of one list are of one period.
     const begun = after === null ? null : pageStart(after);
     const { from, to } = begun?.period ?? asked;
     const { servers } = await readWholeFleet(db, caller.account.id, true);
-    const known = await readAvailability(db, servers, { limits, from, to, now });
+    const known = await readAvailability(replica, servers, { limits, from, to, now });
     const rows = worstAvailable(servers, known, begun?.place ?? null);
     return {
       period: { from: toTimestamp(from), to: toTimestamp(to) },

@@ -8,6 +8,7 @@ import { timePosition } from "../../../core/position.ts";
 import { AccountProfile } from "../../../core/profile/profile.ts";
 import { profileTime, toAccountProfile } from "../../../core/profile/show.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
+import { readOwnRows, rowItself } from "../../../services/server/read-own-rows.ts";
 import { exampleAccountProfile } from "./example-profile.ts";
 
 export const listAccountProfiles = defineEndpoint({
@@ -36,14 +37,21 @@ export const listAccountProfiles = defineEndpoint({
     if (mistake !== null) fail("validation_error", mistake, { field: "days" });
   },
 
-  async handle({ server_id, trigger, owner, limit, ...input }, { db, caller, now, after, page }) {
+  async handle({ server_id, trigger, owner, limit, ...input }, context) {
+    const { caller, now, after, page } = context;
     const filter = {
       serverId: server_id ?? null,
       trigger: trigger ?? null,
       owner: owner ?? null,
       ...readSpan(input, now),
     };
-    const rows = await db.read(selectProfiles, caller.account.id, filter, timePosition(after), limit + 1);
+    const wanted = [caller.account.id, filter, timePosition(after), limit + 1] as const;
+    const rows = await readOwnRows(
+      context,
+      caller.account.id,
+      (from) => from.read(selectProfiles, ...wanted),
+      rowItself,
+    );
     return page(rows, limit, (row) => [profileTime(row), row.id], toAccountProfile);
   },
 });

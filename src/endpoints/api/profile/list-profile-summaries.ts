@@ -27,10 +27,16 @@ export const listProfileSummaries = defineEndpoint({
     output: { data: [exampleProfileSummary], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ server_id, days, limit }, { db, caller, now, after, page, found }) {
+  async handle({ server_id, days, limit }, { db, replica, caller, now, after, page, found }) {
     const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
     const filter = { serverId: server.id, trigger: null, owner: null, ...readSpan({ days }, now) };
-    const rows = await db.read(selectProfiles, caller.account.id, filter, timePosition(after), limit + 1);
+    const rows = await replica.read(
+      selectProfiles,
+      caller.account.id,
+      filter,
+      timePosition(after),
+      limit + 1,
+    );
     return page(rows, limit, (row) => [profileTime(row), row.id], toProfileSummary);
   },
 });

@@ -24,6 +24,6 @@ export const listAccountSoftware = defineEndpoint({
   errors: ["validation_error"],
   example: { input: { name: "MarketStalls" }, output: exampleFleetSoftware },
 
-  handle: ({ part, name, limit }, { db, caller }) =>
-    readFleetSoftware(db, caller.account.id, { part: part ?? null, name: name ?? null }, limit),
+  handle: ({ part, name, limit }, context) =>
+    readFleetSoftware(context, context.caller.account.id, { part: part ?? null, name: name ?? null }, limit),
 });

@@ -1,0 +1,22 @@
+import { Gauge, type Registry } from "prom-client";
+import type { ReplicaState } from "../store/engine/database.ts";
+
+/** Gauges of this process's read replica; only a service that has one shows them. Returns what sets them. */
+export function replicaFigures(register: Registry, replica: ReplicaState): () => void {
+  const registers = [register];
+  const lag = new Gauge({
+    name: "tickmark_replica_lag_seconds",
+    help: "How far the read replica is behind the database; NaN as long as that is unknown.",
+    registers,
+  });
+  const used = new Gauge({
+    name: "tickmark_replica_used",
+    help: "1 while the read replica answers series and lists, 0 while the database answers them.",
+    registers,
+  });
+  return () => {
+    const behindMs = replica.lagMs();
+    lag.set(behindMs === null ? Number.NaN : behindMs / 1000);
+    used.set(Number(replica.isUsed()));
+  };
+}

@@ -1,0 +1,106 @@
+import { failureCode } from "../../../core/failure-code.ts";
+import { SharedConnections } from "../postgres-pooler.ts";
+import { ReplicaLag } from "./replica-lag.ts";
+import { ServerPair, UnfitReplica } from "./replica-servers.ts";
+
+/** A replica that is further behind answers nothing, ms. */
+export const mostBehindMs = 2000;
+
+/** Time from the end of one measurement to the next, ms. */
+const measureMs = 500;
+
+/** Least time between two warnings: a replica that comes and goes fills no log, ms. */
+const warnAgainMs = 60_000;
+
+export type TellOfReplica = (level: "warn" | "info", words: string) => void;
+
+/** Measures twice a second how far a replica is behind, and says whether it may be read. */
+export class ReplicaWatch {
+  readonly #lag = new ReplicaLag();
+  readonly #servers: ServerPair;
+  readonly #tell: TellOfReplica;
+  readonly #since = performance.now();
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+  /** Why the replica is not used, whatever its lag is; null: nothing speaks against it. */
+  #fault: string | null = "it was not measured yet";
+  #server: string | null = null;
+  /** What the log said last; null: nothing. */
+  #said: "used" | "unused" | null = null;
+  #warnedAt = Number.NEGATIVE_INFINITY;
+
+  /** `tell` hears when the replica is used and when not. */
+  constructor(primaryUrl: string, replicaUrl: string, tell: TellOfReplica) {
+    this.#servers = new ServerPair(primaryUrl, replicaUrl);
+    this.#tell = tell;
+    void this.#measure();
+  }
+
+  /** The server that was measured; null before the first measurement. */
+  get server(): string | null {
+    return this.#server;
+  }
+
+  /** Also false if the last measurement is older than the lag may be. */
+  isUsed(): boolean {
+    const behind = this.lagMs();
+    return this.#fault === null && behind !== null && behind <= mostBehindMs;
+  }
+
+  lagMs(): number | null {
+    return this.#lag.behindMs(performance.now());
+  }
+
+  /** A read did not reach the replica: it is not used until it is measured again. */
+  noteLost(error: unknown): void {
+    this.#fault = wordsOf(error);
+  }
+
+  async #measure(): Promise<void> {
+    try {
+      const { at, written, replayed, server } = await this.#servers.positions();
+      this.#lag.noteWritten(at, written);
+      this.#lag.noteReplayed(replayed);
+      this.#server = server;
+      this.#fault = null;
+    } catch (error) {
+      this.#fault = wordsOf(error);
+    }
+    if (this.#isClosed) return this.#servers.end();
+    this.#announce();
+    this.#timer = setTimeout(() => void this.#measure(), measureMs).unref();
+  }
+
+  #announce(): void {
+    const now = performance.now();
+    if (this.isUsed()) {
+      if (this.#said !== "used") this.#tell("info", "The read replica answers series and lists.");
+      this.#said = "used";
+      return;
+    }
+    // The first measurement may need a second one before the lag is known.
+    const isTooEarly = this.#fault === null && now - this.#since < mostBehindMs;
+    if (this.#said === "unused" || isTooEarly || now - this.#warnedAt < warnAgainMs) return;
+    this.#said = "unused";
+    this.#warnedAt = now;
+    const behind = this.lagMs();
+    const lag = behind === null ? "too far" : `${(behind / 1000).toFixed(1)} s`;
+    const why = this.#fault ?? `it is ${lag} behind`;
+    this.#tell("warn", `The read replica is not used, and the primary answers every read: ${why}.`);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#servers.end();
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof UnfitReplica) return error.message;
+  if (error instanceof SharedConnections)
+    return "TICKMARK_DATABASE_READ_URL leads to a pooler that gives each transaction another connection";
+  const code = failureCode(error);
+  const message = error instanceof Error ? error.message : "an unknown error";
+  return code === null ? message : `${message} (${code})`;
+}
