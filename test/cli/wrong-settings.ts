@@ -12,6 +12,8 @@ export const wrongSettings: readonly (readonly [name: string, value: string, fau
   ["TICKMARK_DATABASE_URL", "mysql://x", /sqlite:PATH or postgres:\/\/…, not "mysql:\/\/x"/],
   ["TICKMARK_DATABASE_URL", "mysql://u:hidden@x", /not this value/],
   ["TICKMARK_DATABASE_URL", "sqlite:", /not "sqlite:"/],
+  ["TICKMARK_DATABASE_READ_URL", "sqlite:x", /postgres:\/\/… of a streaming replica, not "sqlite:x"/],
+  ["TICKMARK_DATABASE_READ_URL", "postgres://me:hidden@x/y", /a replica of a PostgreSQL database only/],
   ["TICKMARK_SECRET", "hidden", /at least 16 characters.*, not one of 6 characters/],
   [
     "TICKMARK_SECRET",

@@ -11,6 +11,8 @@ import { freePort } from "./free-port.ts";
 export interface PostgresServer {
   /** The URL of its maintenance database. */
   readonly url: string;
+  /** The folder of its data. */
+  readonly data: string;
   /** The process that the others of it are children of. */
   pid(): number | null;
   /** Stops the server and keeps its data. `immediate` drops every connection without a word. */
@@ -92,7 +94,7 @@ function takesConnections(server: ChildProcess): Promise<void> {
     let said = "";
     server.stderr?.setEncoding("utf8").on("data", (text: string) => {
       if (said.length < 100_000) said += text;
-      if (said.includes("ready to accept connections")) resolve();
+      if (/ready to accept (?:read-only )?connections/.test(said)) resolve();
     });
     server.once("exit", (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${said}`)));
   });
@@ -110,8 +112,15 @@ const settings = {
   shared_buffers: "32MB",
 };
 
+interface Cluster {
+  /** Settings beside those of every test, by name. */
+  readonly more?: Readonly<Record<string, string>>;
+  /** Makes the folder of its data; an empty cluster if left out. */
+  readonly fill?: (data: string) => void;
+}
+
 /** Makes an empty cluster and starts it; `durable`: a commit is on disk before it is answered, as it is in service. */
-export async function startPostgres(durable = false): Promise<PostgresServer> {
+export async function startPostgres(durable = false, { more, fill }: Cluster = {}): Promise<PostgresServer> {
   const reason = whyNoPostgres();
   const folder = programs;
   if (reason !== null || !folder) throw new Error(`PostgreSQL cannot be started: ${reason}`);
@@ -120,19 +129,21 @@ export async function startPostgres(durable = false): Promise<PostgresServer> {
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(home, owner.uid, owner.gid);
   const data = join(home, "data");
   const options = { ...owner, cwd: home };
-  execFileSync(
-    join(folder, "initdb"),
-    ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"],
-    {
-      ...options,
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
+  if (fill) fill(data);
+  else
+    execFileSync(
+      join(folder, "initdb"),
+      ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"],
+      {
+        ...options,
+        stdio: ["ignore", "ignore", "pipe"],
+      },
+    );
   const port = await freePort();
   const asServed = durable
     ? { fsync: "on", full_page_writes: "on", autovacuum: "on", shared_buffers: "128MB" }
     : {};
-  const flags = Object.entries({ ...settings, ...asServed }).flatMap(([name, value]) => [
+  const flags = Object.entries({ ...settings, ...asServed, ...more }).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`,
   ]);
@@ -165,6 +176,7 @@ export async function startPostgres(durable = false): Promise<PostgresServer> {
   };
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    data,
     pid: () => child?.pid ?? null,
     halt,
     resume,

@@ -4,7 +4,7 @@ import { ExchangeError } from "../transfer/format.ts";
 import { backupBeforeUpgrade } from "../transfer/upgrade-backup.ts";
 import type { Database } from "./database.ts";
 import type { ReadReplica } from "./replica/replica.ts";
-import type { TellOfReplica } from "./replica/replica-watch.ts";
+import type { TellOfReplica } from "./replica/replica-log.ts";
 import { upgradeSqlite } from "./migrate-sqlite.ts";
 import type { TellOperator } from "./file-watch.ts";
 import { openSqliteConnection } from "./sqlite-library.ts";

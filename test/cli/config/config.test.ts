@@ -47,6 +47,7 @@ describe("tickmark config", () => {
     const secrets = ["database-password", "mail-password", "metrics-token-0123", "0123456789abcdef-secret"];
     const settings = {
       TICKMARK_DATABASE_URL: `postgres://me:${secrets[0]}@127.0.0.1:1/x?sslpassword=${secrets[0]}`,
+      TICKMARK_DATABASE_READ_URL: `postgres://me:${secrets[0]}@127.0.0.1:2/x`,
       TICKMARK_SMTP_URL: `smtps://me:${secrets[1]}@mail.example`,
       TICKMARK_METRICS_TOKEN: secrets[2] ?? "",
       TICKMARK_SECRET: `${secrets[3]},${secrets[3]}-old`,

@@ -1,6 +1,7 @@
 import { failureCode } from "../../../core/failure-code.ts";
 import { SharedConnections } from "../postgres-pooler.ts";
 import { ReplicaLag } from "./replica-lag.ts";
+import { ReplicaLog, type TellOfReplica } from "./replica-log.ts";
 import { ServerPair, UnfitReplica } from "./replica-servers.ts";
 
 /** A replica that is further behind answers nothing, ms. */
@@ -9,30 +10,22 @@ export const mostBehindMs = 2000;
 /** Time from the end of one measurement to the next, ms. */
 const measureMs = 500;
 
-/** Least time between two warnings: a replica that comes and goes fills no log, ms. */
-const warnAgainMs = 60_000;
-
-export type TellOfReplica = (level: "warn" | "info", words: string) => void;
-
 /** Measures twice a second how far a replica is behind, and says whether it may be read. */
 export class ReplicaWatch {
   readonly #lag = new ReplicaLag();
   readonly #servers: ServerPair;
-  readonly #tell: TellOfReplica;
+  readonly #log: ReplicaLog;
   readonly #since = performance.now();
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
   /** Why the replica is not used, whatever its lag is; null: nothing speaks against it. */
   #fault: string | null = "it was not measured yet";
   #server: string | null = null;
-  /** What the log said last; null: nothing. */
-  #said: "used" | "unused" | null = null;
-  #warnedAt = Number.NEGATIVE_INFINITY;
 
   /** `tell` hears when the replica is used and when not. */
   constructor(primaryUrl: string, replicaUrl: string, tell: TellOfReplica) {
     this.#servers = new ServerPair(primaryUrl, replicaUrl);
-    this.#tell = tell;
+    this.#log = new ReplicaLog(tell);
     void this.#measure();
   }
 
@@ -73,20 +66,12 @@ export class ReplicaWatch {
 
   #announce(): void {
     const now = performance.now();
-    if (this.isUsed()) {
-      if (this.#said !== "used") this.#tell("info", "The read replica answers series and lists.");
-      this.#said = "used";
-      return;
-    }
+    if (this.isUsed()) return this.#log.noteUsed();
     // The first measurement may need a second one before the lag is known.
-    const isTooEarly = this.#fault === null && now - this.#since < mostBehindMs;
-    if (this.#said === "unused" || isTooEarly || now - this.#warnedAt < warnAgainMs) return;
-    this.#said = "unused";
-    this.#warnedAt = now;
+    if (this.#fault === null && now - this.#since < mostBehindMs) return;
     const behind = this.lagMs();
     const lag = behind === null ? "too far" : `${(behind / 1000).toFixed(1)} s`;
-    const why = this.#fault ?? `it is ${lag} behind`;
-    this.#tell("warn", `The read replica is not used, and the primary answers every read: ${why}.`);
+    this.#log.noteUnused(now, this.#fault ?? `it is ${lag} behind`);
   }
 
   close(): void {

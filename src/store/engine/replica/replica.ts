@@ -6,7 +6,8 @@ import { requireOneHost } from "../postgres-address.ts";
 import { isUnavailable } from "../postgres-failures.ts";
 import { readUnit } from "../postgres-units.ts";
 import { replicaPatienceMs, serverIdentity } from "./replica-servers.ts";
-import { ReplicaWatch, type TellOfReplica } from "./replica-watch.ts";
+import type { TellOfReplica } from "./replica-log.ts";
+import { ReplicaWatch } from "./replica-watch.ts";
 
 export interface ReadReplica extends ReplicaState {
   /**
