@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from "prom-client";
 import type { ReplicaState } from "../store/engine/database.ts";
 
-/** Gauges of this process's read replica; only a service that has one shows them. Returns what sets them. */
-export function replicaFigures(register: Registry, replica: ReplicaState): () => void {
+/** Gauges of the read replica, without a value where there is none. Returns what sets them. */
+export function replicaFigures(register: Registry, replica: ReplicaState | null): () => void {
   const registers = [register];
   const lag = new Gauge({
     name: "tickmark_replica_lag_seconds",
@@ -14,6 +14,10 @@ export function replicaFigures(register: Registry, replica: ReplicaState): () =>
     help: "1 while the read replica answers series and lists, 0 while the database answers them.",
     registers,
   });
+  if (replica === null) {
+    for (const gauge of [lag, used]) gauge.remove();
+    return () => {};
+  }
   return () => {
     const behindMs = replica.lagMs();
     lag.set(behindMs === null ? Number.NaN : behindMs / 1000);

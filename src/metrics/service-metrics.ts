@@ -46,14 +46,14 @@ export function serviceMetrics(
   of.build.set({ version, node: process.version, database: plain.dialect }, 1);
   // The unmetered database: a scrape would otherwise change what it reads.
   const figures = serviceFigures(register, plain, clock);
-  const refreshReplica = replica && replicaFigures(register, replica);
+  const refreshReplica = replicaFigures(register, replica);
   return {
     database: meteredDatabase(plain, { seconds: of.databaseSeconds, failures: of.databaseFailures }),
     countRequest: requestCounter(of.requests, of.durations),
     meter: meterOf(of),
     expose: async () => {
       await figures.refresh();
-      refreshReplica?.();
+      refreshReplica();
       return { contentType: register.contentType, text: await register.metrics() };
     },
   };

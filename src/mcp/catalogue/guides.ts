@@ -19,9 +19,12 @@ export interface WrittenGuide extends Guide {
 
 const heading = /^# +(.+)$/m;
 
+/** Says what belongs into the folder; no guide. */
+const folderPage = "README.md";
+
 /** A guide's title is its first heading. Throws for a guide without a heading. */
 export function loadGuides(folder: string): readonly WrittenGuide[] {
-  const files = readdirSync(folder).filter((file) => file.endsWith(".md"));
+  const files = readdirSync(folder).filter((file) => file.endsWith(".md") && file !== folderPage);
   return files
     .toSorted()
     .map((file) => guideOf(file.slice(0, -".md".length), readFileSync(join(folder, file), "utf8")));

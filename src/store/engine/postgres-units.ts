@@ -40,11 +40,11 @@ export async function readUnit<T>(
     if (second.done) return second.value;
     firstOfSeveral.add(step.query);
   }
-  return readTogether(client, work);
+  return readInTransaction(client, work);
 }
 
 /** Runs a reading unit in a transaction of its own, in which all statements see one state. */
-export async function readTogether<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
+export async function readInTransaction<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   try {
     return await finish(client, work);

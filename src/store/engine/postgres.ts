@@ -13,7 +13,7 @@ import { connectTimeoutMs, openPool } from "./postgres-pool.ts";
 import type { TellOperator } from "./file-watch.ts";
 import { withReadCache } from "./read-cache.ts";
 import { sentTogether } from "./postgres-statements.ts";
-import { finish, readTogether, readUnit } from "./postgres-units.ts";
+import { finish, readInTransaction, readUnit } from "./postgres-units.ts";
 
 /** int8 values are read as doubles, exact up to 2^53, which no count or instant here exceeds. */
 types.setTypeParser(types.builtins.INT8, Number);
@@ -85,7 +85,7 @@ export async function openPostgres(
       if (first.done) return first.value;
       const started = { step: first.value, steps };
       const alone = () => withClient((client) => readUnit(client, started, unit));
-      const again = () => withClient((client) => readTogether(client, unit));
+      const again = () => withClient((client) => readInTransaction(client, unit));
       return reads.join(started, alone, again) ?? alone();
     },
     write: (work, ...values) => write("saved", () => work(...values)),

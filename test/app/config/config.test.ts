@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/app/config/config.ts";
+import { ConfigError } from "../../../src/app/config/connector-config.ts";
+import { openReplica } from "../../../src/store/engine/replica/replica.ts";
 
 const secret = { TICKMARK_SECRET: "0123456789abcdef" };
 const read = (settings: Record<string, string>) => readConfig({ ...secret, ...settings });
@@ -30,5 +32,41 @@ describe("how mail is sent", () => {
       expect(from({ TICKMARK_BASE_URL: baseUrl })).toEqual({ name: "Tickmark", address: `tickmark@${host}` });
     }
     expect(from({})).toEqual({ name: "Tickmark", address: "tickmark@localhost" });
+  });
+});
+
+describe("a read replica", () => {
+  const primary = { TICKMARK_DATABASE_URL: "postgres://me@primary.example/tickmark" };
+
+  it("[OUR-STO-200] is none where nothing is set, else what is set", () => {
+    expect(read(primary).databaseReadUrl).toBeNull();
+    for (const url of ["postgres://me@replica.example/tickmark", "postgresql:///tickmark?host=/run/replica"])
+      expect(read({ ...primary, TICKMARK_DATABASE_READ_URL: url }).databaseReadUrl).toBe(url);
+  });
+
+  it("[OUR-STO-200] is refused beside SQLite, for another kind of address and for a list of hosts, without its password", () => {
+    const refusal = (settings: Record<string, string>): string => {
+      try {
+        read(settings);
+      } catch (error) {
+        if (error instanceof ConfigError) return error.message;
+      }
+      return "";
+    };
+    const url = "postgres://me:hidden@replica.example/tickmark";
+    for (const [settings, why] of [
+      [{ TICKMARK_DATABASE_READ_URL: url }, "SQLite has none"],
+      [{ ...primary, TICKMARK_DATABASE_READ_URL: "sqlite:./x.db" }, 'not "sqlite:./x.db"'],
+      [{ ...primary, TICKMARK_DATABASE_READ_URL: "mysql://me:hidden@x/y" }, "not this value"],
+    ] as const) {
+      const message = refusal(settings);
+      expect(message).toMatch(/^TICKMARK_DATABASE_READ_URL takes /);
+      expect(message).toContain(why);
+      expect(message).not.toContain("hidden");
+    }
+    const list = "postgres://me:hidden@one.example,two.example/tickmark";
+    const opening = (): unknown => openReplica(primary.TICKMARK_DATABASE_URL, list, () => {});
+    expect(opening).toThrow("TICKMARK_DATABASE_READ_URL takes the address of one host, not a list");
+    expect(opening).not.toThrow("hidden");
   });
 });

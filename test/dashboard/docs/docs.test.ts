@@ -18,7 +18,9 @@ const page = async (path: string): Promise<string> => {
   return text;
 };
 
-const guides = readdirSync("resources/guides").map((file) => file.replace(/\.md$/, ""));
+const guides = readdirSync("resources/guides")
+  .filter((file) => file !== "README.md")
+  .map((file) => file.replace(/\.md$/, ""));
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
 /** The text of a page. */

@@ -151,6 +151,7 @@ it("[OUR-MCP-23] reads the guides of a folder by their first heading, and no gui
   writeFileSync(join(folder, "quotas.md"), "Words.\n\n# What counts\n\nMore.\n");
   writeFileSync(join(folder, "errors.md"), "# Errors\n");
   writeFileSync(join(folder, "notes.txt"), "not a guide");
+  writeFileSync(join(folder, "README.md"), "what belongs here");
   expect(loadGuides(folder).map(({ definition: { uri, title } }) => [uri, title])).toEqual([
     ["tickmark://guides/errors", "Errors"],
     ["tickmark://guides/quotas", "What counts"],
