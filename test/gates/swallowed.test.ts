@@ -125,7 +125,7 @@ const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> =
   "store/engine/log-sync.ts": [1, "Those who wait for the sync have its failure."],
   "store/engine/merged-reads.ts": [1, "Each read is made alone next, and fails by itself."],
   "store/engine/packed.ts": [1, "Damaged bytes of a copy: the caller reads the original anew."],
-  "store/engine/postgres.ts": [
+  "store/engine/postgres-units.ts": [
     1,
     "The end of a transaction that only read; what comes next over the connection fails by itself.",
   ],

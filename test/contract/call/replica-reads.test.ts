@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AppContext } from "../../../src/contract/call/app-context.ts";
+import { listAvailability } from "../../../src/endpoints/api/monitoring/list-availability.ts";
 import { apiEndpoints } from "../../../src/endpoints/api/registry.ts";
 import type { DatabaseReader } from "../../../src/store/engine/database.ts";
 import { tools } from "../../../tools/registry.ts";
@@ -84,8 +85,7 @@ it("[OUR-STO-206] who may see a server, and what it is called, is never asked of
     const { status, body } = await faces.rest(endpoint, inputs[endpoint.id] ?? {}, secret);
     expect(status, `${endpoint.id} ${JSON.stringify(body)}`).toBe(200);
   }
-  const availability = apiEndpoints.find(({ id }) => id === "monitoring.availability");
-  const { body } = await faces.rest(availability ?? apiEndpoints[0]!, {}, secret);
+  const { body } = await faces.rest(listAvailability, {}, secret);
   expect(body["data"]).toMatchObject([{ name: "Lobby" }]);
 });
 

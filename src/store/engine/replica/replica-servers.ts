@@ -1,4 +1,5 @@
 import { Client } from "pg";
+import { failureCode } from "../../../core/failure-code.ts";
 import { refuseShared } from "../pooler-watch.ts";
 
 /** Longest wait for a connection or for an answer of either server, ms. */
@@ -51,7 +52,10 @@ export class MeasuringConnection {
       await client.connect();
       this.#system = await client.query<{ system: string }>(systemOf).then(
         ({ rows }) => rows[0]?.system ?? null,
-        () => null,
+        (error: unknown) => {
+          if (failureCode(error) === noRight) return null;
+          throw error;
+        },
       );
       return client;
     } catch (error) {
@@ -66,6 +70,9 @@ export class MeasuringConnection {
     this.#client = null;
   }
 }
+
+/** insufficient_privilege. */
+const noRight = "42501";
 
 const systemOf = "SELECT system_identifier::text AS system FROM pg_control_system()";
 

@@ -124,15 +124,15 @@ describe.skipIf(whyPostgresIsSkipped() !== null)("a read replica", () => {
 
   it("[OUR-STO-204] that is killed under calls lets none of them fail, and answers again when it is back", async () => {
     await opened();
-    let over = false;
+    const enough = new AbortController();
     const places = new Set<boolean>();
     const caller = async (): Promise<void> => {
-      while (!over) places.add(await isLate());
+      while (!enough.signal.aborted) places.add(await isLate());
     };
     const callers = times(4).map(caller);
     await pair.replica.halt("immediate");
     await until("the primary answers", () => places.has(false));
-    over = true;
+    enough.abort();
     await Promise.all(callers);
     await until("a warning", () => warnings().length > 0);
     await pair.replica.resume();
