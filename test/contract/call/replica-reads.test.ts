@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Account } from "../../../src/core/access/account.ts";
 import type { AppContext } from "../../../src/contract/call/app-context.ts";
+import { listTokens } from "../../../src/actions/access/list-tokens.ts";
+import { listAccountEvents } from "../../../src/endpoints/api/event/list-account-events.ts";
+import { getMonitoringOverview } from "../../../src/endpoints/api/monitoring/get-monitoring-overview.ts";
 import { listAvailability } from "../../../src/endpoints/api/monitoring/list-availability.ts";
 import { apiEndpoints } from "../../../src/endpoints/api/registry.ts";
 import type { DatabaseReader } from "../../../src/store/engine/database.ts";
 import { tools } from "../../../tools/registry.ts";
 import { parityInputs } from "../../gates/parity-inputs.ts";
+import { asPerson } from "../../support/as-person.ts";
 import { facesOf, type Faces } from "../../support/faces.ts";
 import { memoryDatabase } from "../../support/memory-database.ts";
 import type { Json } from "../../support/payload.ts";
@@ -26,6 +31,8 @@ const late = [
 
 let test: TestApp;
 let faces: Faces;
+let app: AppContext;
+let owner: Account;
 let inputs: Record<string, Json>;
 let secret: string;
 let reader: DatabaseReader;
@@ -42,12 +49,12 @@ beforeAll(async () => {
       return reader.read(work, ...values);
     },
   };
-  const app: AppContext = {
+  app = {
     ...test.app,
     replica: { readerFor: () => counted, noteChange: (account) => void changes.push(account) },
   };
   faces = facesOf(app);
-  const owner = await test.account("enterprise");
+  owner = await test.account("enterprise");
   inputs = await parityInputs(test, owner, await test.server(owner, { name: "Lobby" }));
   ({ secret } = await test.token(owner));
 });
@@ -57,7 +64,7 @@ afterAll(async () => {
   await empty.close();
 });
 
-it("[OUR-STO-201] the series and lists, and nothing else, are read from the replica over REST and by tools", async () => {
+it("[OUR-STO-201] the series and lists, and nothing else, are read from the replica over REST, by tools and on pages", async () => {
   reader = test.app.db;
   const byRest = new Set<string>();
   for (const endpoint of apiEndpoints.filter(({ method }) => method === "GET")) {
@@ -77,6 +84,18 @@ it("[OUR-STO-201] the series and lists, and nothing else, are read from the repl
   }
   expect([...byTools].filter((id) => !late.includes(id))).toEqual([]);
   expect(byTools.size).toBeGreaterThan(5);
+  const ask = await asPerson({ app }, owner);
+  const onPages: [read: () => Promise<unknown>, isLate: boolean][] = [
+    [() => ask(listAccountEvents, {}), true],
+    [() => ask(listAvailability, {}), true],
+    [() => ask(getMonitoringOverview, {}), false],
+    [() => ask(listTokens, {}), false],
+  ];
+  for (const [read, isLate] of onPages) {
+    reads = 0;
+    await read();
+    expect(reads > 0).toBe(isLate);
+  }
 });
 
 it("[OUR-STO-206] who may see a server, and what it is called, is never asked of the replica", async () => {

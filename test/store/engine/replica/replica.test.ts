@@ -6,6 +6,7 @@ import { lateReads, openDatabase } from "../../../../src/store/engine/open-datab
 import { query } from "../../../../src/store/engine/query.ts";
 import { openReplica, type ReadReplica } from "../../../../src/store/engine/replica/replica.ts";
 import { whyPostgresIsSkipped } from "../../../support/databases.ts";
+import { startPostgres } from "../../../support/postgres.ts";
 import { startReplicated, type ReplicatedPostgres } from "../../../support/postgres-replica.ts";
 import { until } from "../../../support/service-process.ts";
 import { openRaw } from "../raw-database.ts";
@@ -122,6 +123,13 @@ describe.skipIf(whyPostgresIsSkipped() !== null)("a read replica", () => {
     await until("it answers again", isLate);
   });
 
+  it("[OUR-STO-202] is measured by a role without further rights", async () => {
+    await onPrimary("CREATE ROLE plain LOGIN");
+    const url = pair.primary.url.replace("postgres@", "plain@");
+    open(url, pair.onReplica(url));
+    await until("the replica answers", isLate);
+  });
+
   it("[OUR-STO-204] that is killed under calls lets none of them fail, and answers again when it is back", async () => {
     await opened();
     const enough = new AbortController();
@@ -175,8 +183,8 @@ describe.skipIf(whyPostgresIsSkipped() !== null)("a read replica", () => {
     await until("a warning", () => warnings().length > 0);
     expect([await isLate(), warnings()[0]]).toEqual([false, expect.stringContaining("it is no standby")]);
     await replica.close();
-    const other = await startReplicated();
-    open(pair.primary.url, other.onReplica(pair.primary.url));
+    const other = await startPostgres();
+    open(other.url, pair.onReplica(pair.primary.url));
     await until("a warning", () => warnings().length > 0);
     expect([await isLate(), warnings()[0]]).toEqual([
       false,
