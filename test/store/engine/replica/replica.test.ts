@@ -5,8 +5,7 @@ import { one, type Database, type LateReads, type Work } from "../../../../src/s
 import { lateReads, openDatabase } from "../../../../src/store/engine/open-database.ts";
 import { query } from "../../../../src/store/engine/query.ts";
 import { openReplica, type ReadReplica } from "../../../../src/store/engine/replica/replica.ts";
-import { whyPostgresIsSkipped } from "../../../support/databases.ts";
-import { startPostgres } from "../../../support/postgres.ts";
+import { postgresVariable, whyPostgresIsSkipped } from "../../../support/databases.ts";
 import { startReplicated, type ReplicatedPostgres } from "../../../support/postgres-replica.ts";
 import { until } from "../../../support/service-process.ts";
 import { openRaw } from "../raw-database.ts";
@@ -71,6 +70,7 @@ describe.skipIf(whyPostgresIsSkipped() !== null)("a read replica", () => {
   it("[OUR-STO-202] answers while the primary is idle, units of several statements too, and an SQL error is the primary's", async () => {
     await opened();
     await until("the last change is long ago", async () => {
+      await onPrimary("SELECT pg_sleep(1)");
       const [row] = await pair.askReplica(
         "SELECT now() - pg_last_xact_replay_timestamp() > '2 s' AS is_idle",
       );
@@ -117,6 +117,7 @@ describe.skipIf(whyPostgresIsSkipped() !== null)("a read replica", () => {
     await follow("host=127.0.0.1 port=1");
     await until("it is left out", async () => {
       await newAccount(db);
+      await onPrimary("SELECT pg_sleep(0.2)");
       return !replica.isUsed();
     });
     await follow(String(row?.["conninfo"]));
@@ -183,16 +184,13 @@ describe.skipIf(whyPostgresIsSkipped() !== null)("a read replica", () => {
     await until("a warning", () => warnings().length > 0);
     expect([await isLate(), warnings()[0]]).toEqual([false, expect.stringContaining("it is no standby")]);
     await replica.close();
-    const other = await startPostgres();
-    open(other.url, pair.onReplica(pair.primary.url));
+    const others = process.env[postgresVariable] ?? "";
+    open(others, pair.onReplica(pair.primary.url));
     await until("a warning", () => warnings().length > 0);
     expect([await isLate(), warnings()[0]]).toEqual([
       false,
       expect.stringContaining("follows another server than that of TICKMARK_DATABASE_URL"),
     ]);
-    await replica.close();
-    await other.stop();
-    open();
   });
 
   it("[OUR-STO-203] that is promoted is left out", async () => {
