@@ -25,6 +25,20 @@ function beginWrite(path: string): void {
   }
 }
 
+/** Why a replica would not be read; null if it would be once it is near enough. Changes nothing. Both are URLs. */
+export async function probeReplica(primaryUrl: string, replicaUrl: string): Promise<string | null> {
+  const { replicaFault, ServerPair } = await import("./engine/replica/replica-servers.ts");
+  const servers = new ServerPair(primaryUrl, replicaUrl);
+  try {
+    await servers.positions();
+    return null;
+  } catch (error) {
+    return replicaFault(error);
+  } finally {
+    servers.end();
+  }
+}
+
 /** A longer wait for a connection means that the machine is gone, ms. */
 const connectTimeoutMs = 5000;
 

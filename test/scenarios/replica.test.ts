@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeTokenOfAccount } from "../../src/services/access/revoke-token.ts";
 import { selectTokens } from "../../src/store/access/tokens.ts";
 import { unlinkServerOfAccount } from "../../src/services/server/unlink-from-account.ts";
+import { runCommand } from "../support/command-line.ts";
 import { whyPostgresIsSkipped } from "../support/databases.ts";
 import type { Json } from "../support/payload.ts";
 import { startReplicated, type ReplicatedPostgres } from "../support/postgres-replica.ts";
@@ -106,17 +107,31 @@ describe.skipIf(whyPostgresIsSkipped() !== null)("a service with a read replica"
       const rows = await pair.askReplica(`SELECT 1 FROM server_event WHERE title = '${title}'`);
       return rows.length === 1 && (await listed()) > 0;
     });
-    await until("the replica is used", isUsed);
+    // Linking the server was a change of the account's own.
+    const { replica, db } = service.app;
+    await until("the account reads from the replica", () => replica.readerFor(owner.id) !== db);
     await pause();
     // As another process does: this one does not know that the account changed something.
-    await service.app.db.write(unlinkServerOfAccount, own.id, owner.id, Date.now());
+    await db.write(unlinkServerOfAccount, own.id, owner.id, Date.now());
     expect(await listed()).toBe(0);
     expect((await get(`/servers/${own.id}/events`, other)).status).toBe(404);
     expect((await get(`/servers/${own.id}/metrics`, other)).status).toBe(404);
-    const tokens = await service.app.db.read(selectTokens, owner.id, Date.now());
-    for (const { id } of tokens) await service.app.db.write(revokeTokenOfAccount, owner.id, id, Date.now());
+    const tokens = await db.read(selectTokens, owner.id, Date.now());
+    for (const { id } of tokens) await db.write(revokeTokenOfAccount, owner.id, id, Date.now());
     expect((await get("/monitoring/events", other)).status).toBe(401);
     await resume();
+  });
+
+  it("[OUR-CFG-07] [OUR-STO-203] config check says whether the address is that of a replica of the database", async () => {
+    const checked = async (readUrl: string): Promise<Json> => {
+      const settings = { TICKMARK_DATABASE_URL: pair.primary.url, TICKMARK_DATABASE_READ_URL: readUrl };
+      const { stdout } = await runCommand(["config", "check", "--json"], settings);
+      const { checks } = JSON.parse(stdout) as { checks: Json[] };
+      return checks.find((each) => each["check"] === "replica") ?? {};
+    };
+    expect(await checked(pair.onReplica(pair.primary.url))).toMatchObject({ state: "ok" });
+    const other = await checked(pair.primary.url);
+    expect(other).toMatchObject({ state: "failed", words: expect.stringContaining("it is no standby") });
   });
 
   it("[OUR-STO-209] starts, serves and stops while its replica is away or hangs", async () => {

@@ -1,17 +1,18 @@
 import { Client } from "pg";
 import { failureCode } from "../../../core/failure-code.ts";
 import { refuseShared } from "../pooler-watch.ts";
+import { SharedConnections } from "../postgres-pooler.ts";
 
 /** Longest wait for a connection or for an answer of either server, ms. */
 export const replicaPatienceMs = 2000;
 
 /** Why a replica is not used; the text goes into the log, and holds no password. */
-export class UnfitReplica extends Error {
+class UnfitReplica extends Error {
   override readonly name = "UnfitReplica";
 }
 
 /** A connection for measuring only, opened again after it was lost. */
-export class MeasuringConnection {
+class MeasuringConnection {
   readonly #url: string;
   #client: Client | null = null;
   /** Null where the role may not read it. */
@@ -103,7 +104,7 @@ const askReplica = `
     (SELECT received_tli FROM pg_stat_wal_receiver) AS timeline,
     ${serverIdentity} AS server`;
 
-export interface Positions {
+interface Positions {
   /** Before the primary was asked, ms of `performance.now()`. */
   readonly at: number;
   readonly written: bigint;
@@ -117,7 +118,7 @@ export class ServerPair {
   readonly #primary: MeasuringConnection;
   readonly #replica: MeasuringConnection;
   readonly #replicaUrl: string;
-  #isAlone = false;
+  #isUnshared = false;
   #replayedBefore = 0n;
 
   constructor(primaryUrl: string, replicaUrl: string) {
@@ -146,16 +147,16 @@ export class ServerPair {
 
   async #askReplica(): Promise<Replica> {
     try {
-      if (!this.#isAlone)
+      if (!this.#isUnshared)
         await refuseShared({
           connectionString: this.#replicaUrl,
           connectionTimeoutMillis: replicaPatienceMs,
           query_timeout: replicaPatienceMs,
         });
-      this.#isAlone = true;
+      this.#isUnshared = true;
       return await this.#replica.row<Replica>(askReplica);
     } catch (error) {
-      this.#isAlone = false;
+      this.#isUnshared = false;
       throw error;
     }
   }
@@ -169,4 +170,14 @@ export class ServerPair {
     this.#primary.end();
     this.#replica.end();
   }
+}
+
+/** Why `positions` failed, as a part of a sentence without a password. */
+export function replicaFault(error: unknown): string {
+  if (error instanceof UnfitReplica) return error.message;
+  if (error instanceof SharedConnections)
+    return "TICKMARK_DATABASE_READ_URL leads to a pooler that gives each transaction another connection";
+  const code = failureCode(error);
+  const message = error instanceof Error ? error.message : "an unknown error";
+  return code === null ? message : `${message} (${code})`;
 }

@@ -1,8 +1,6 @@
-import { failureCode } from "../../../core/failure-code.ts";
-import { SharedConnections } from "../postgres-pooler.ts";
 import { ReplicaLag } from "./replica-lag.ts";
 import { ReplicaLog, type TellOfReplica } from "./replica-log.ts";
-import { ServerPair, UnfitReplica } from "./replica-servers.ts";
+import { replicaFault, ServerPair } from "./replica-servers.ts";
 
 /** A replica that is further behind answers nothing, ms. */
 export const mostBehindMs = 2000;
@@ -46,7 +44,7 @@ export class ReplicaWatch {
 
   /** A read did not reach the replica: it is not used until it is measured again. */
   noteLost(error: unknown): void {
-    this.#fault = wordsOf(error);
+    this.#fault = replicaFault(error);
   }
 
   async #measure(): Promise<void> {
@@ -57,7 +55,7 @@ export class ReplicaWatch {
       this.#server = server;
       this.#fault = null;
     } catch (error) {
-      this.#fault = wordsOf(error);
+      this.#fault = replicaFault(error);
     }
     if (this.#isClosed) return this.#servers.end();
     this.#announce();
@@ -79,13 +77,4 @@ export class ReplicaWatch {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#servers.end();
   }
-}
-
-function wordsOf(error: unknown): string {
-  if (error instanceof UnfitReplica) return error.message;
-  if (error instanceof SharedConnections)
-    return "TICKMARK_DATABASE_READ_URL leads to a pooler that gives each transaction another connection";
-  const code = failureCode(error);
-  const message = error instanceof Error ? error.message : "an unknown error";
-  return code === null ? message : `${message} (${code})`;
 }
