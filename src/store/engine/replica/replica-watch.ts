@@ -3,7 +3,7 @@ import { ReplicaLog, type TellOfReplica } from "./replica-log.ts";
 import { replicaFault, ServerPair } from "./replica-servers.ts";
 
 /** A replica that is further behind answers nothing, ms. */
-export const mostBehindMs = 2000;
+const mostBehindMs = 2000;
 
 /** Time from the end of one measurement to the next, ms. */
 const measureMs = 500;
