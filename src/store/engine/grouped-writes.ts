@@ -20,13 +20,16 @@ interface GroupedUnit {
 
 /** Most units in one transaction. */
 const mostTogether = 256;
+/** While transactions follow one another, one with fewer units than the last waits so long for more, ms. */
+const gatherMs = 3;
 /** After this many skips a unit runs alone and waits for its row. */
 const mostSkips = 2;
 
 type WithClient = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
 
 /**
- * Units of work that arrive in one pass of the event loop, or while a transaction runs, share a transaction.
+ * Units of work that arrive in one pass of the event loop, or while a transaction runs, share a transaction; under load
+ * those of the next milliseconds do.
  * Units of one key are committed in order of arrival. The shared transaction never waits for a locked row, so
  * two of them cannot deadlock.
  */
@@ -35,6 +38,8 @@ export class GroupedWrites {
   #waiting: GroupedUnit[] = [];
   /** Whether a shared transaction is running or scheduled for this pass. */
   #isAtWork = false;
+  /** The units of the last shared transaction, and when it ended. */
+  #last = { units: 0, endedAt: -Infinity };
   /** Keys of units that are running alone; later units of these keys wait for their end. */
   readonly #apart = new Set<string>();
 
@@ -69,12 +74,22 @@ export class GroupedWrites {
   #schedule(): void {
     if (this.#isAtWork || this.#waiting.every(({ key }) => this.#apart.has(key))) return;
     this.#isAtWork = true;
-    afterCalls(() => {
-      void this.#commit(this.#take()).finally(() => {
+    const begin = (): void => {
+      const units = this.#take();
+      void this.#commit(units).finally(() => {
         this.#isAtWork = false;
+        this.#last = { units: units.length, endedAt: performance.now() };
         this.#schedule();
       });
-    });
+    };
+    if (this.#isUnderLoad()) setTimeout(() => afterCalls(begin), gatherMs);
+    else afterCalls(begin);
+  }
+
+  /** Whether more units are about to come: those of the last transaction were answered a moment ago. */
+  #isUnderLoad(): boolean {
+    const { units, endedAt } = this.#last;
+    return units > 1 && this.#waiting.length < units && performance.now() - endedAt < gatherMs;
   }
 
   /** Takes the oldest unit of each key, sorted by key, so that every process locks rows in the same order. */
