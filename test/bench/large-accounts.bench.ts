@@ -86,7 +86,8 @@ it.each(["sqlite", "postgres"])(
       );
       for (const statement of copies(account, server.id, size, size)) await raw.run(statement);
       for (const statement of filled(account, server.id, 20, Date.now())) await raw.run(statement);
-      await raw.run("ANALYZE");
+      // The service collects no statistics on SQLite.
+      if (kind === "postgres") await raw.run("ANALYZE");
       await raw.close();
       const service = await startServiceProcess(environment);
       const pid = service.process.pid ?? 0;
