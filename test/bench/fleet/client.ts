@@ -20,15 +20,20 @@ export interface RouteFigures {
   readonly failed: Map<number, number>;
 }
 
-/** Sends requests over so many kept connections, and measures each from the instant at which it was due. */
+/**
+ * Sends requests in turn to some addresses, over so many kept connections together, and measures each from the instant
+ * at which it was due.
+ */
 export class FleetClient {
-  readonly #pool: Pool;
+  readonly #pools: readonly Pool[];
+  #turn = 0;
   #routes = new Map<string, RouteFigures>();
   #inFlight = 0;
   #mostInFlight = 0;
 
-  constructor(baseUrl: string, connections: number) {
-    this.#pool = new Pool(baseUrl, { connections, pipelining: 1 });
+  constructor(baseUrls: readonly string[], connections: number) {
+    const each = Math.max(1, Math.floor(connections / baseUrls.length));
+    this.#pools = baseUrls.map((baseUrl) => new Pool(baseUrl, { connections: each, pipelining: 1 }));
   }
 
   /** `accepted` is called once the whole of a 2xx was received. */
@@ -47,7 +52,8 @@ export class FleetClient {
         accepted?.();
       } else figures.failed.set(status, (figures.failed.get(status) ?? 0) + 1);
     };
-    this.#pool.dispatch(
+    this.#turn = (this.#turn + 1) % this.#pools.length;
+    this.#pools[this.#turn]?.dispatch(
       { ...request, body: request.body ?? null },
       {
         onRequestStart: () => {},
@@ -79,7 +85,7 @@ export class FleetClient {
   }
 
   /** Waits for what is in progress. */
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.close()));
   }
 }

@@ -14,6 +14,7 @@ it("twenty simulated servers send and are read for two seconds, and nothing that
     minutes: 1 / 40,
     warmUpMinutes: 1 / 120,
     database: "sqlite",
+    processes: 1,
     folder,
     connections: 8,
     rates: { heartbeatEveryMs: 500, eventsEveryMs: 500, readsPerSecond: 15, pageEveryMs: 500 },

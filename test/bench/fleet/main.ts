@@ -10,6 +10,7 @@ const usage = `npm run bench:fleet -- [options]
   --minutes N       measured minutes (2)
   --warm-up N       minutes before them (1)
   --database KIND   sqlite or postgres (sqlite)
+  --processes N     processes that serve it, in turn (1); more than one need PostgreSQL
   --account-size N  servers of an account (100)
   --reads N         reads of assistants a second (one for each 1000 servers)
   --connections N   connections of the generator (64)
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "2" },
     "warm-up": { type: "string", default: "1" },
     database: { type: "string", default: "sqlite" },
+    processes: { type: "string", default: "1" },
     "account-size": { type: "string", default: "100" },
     reads: { type: "string" },
     connections: { type: "string", default: "64" },
@@ -54,6 +56,7 @@ if (values.help) {
     minutes: number("minutes", values.minutes),
     warmUpMinutes: number("warm-up", values["warm-up"]),
     database: values.database === "postgres" ? "postgres" : "sqlite",
+    processes: number("processes", values.processes),
     folder,
     connections: number("connections", values.connections),
     rates: {

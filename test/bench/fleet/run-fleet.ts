@@ -23,6 +23,8 @@ export interface FleetOptions {
   readonly minutes: number;
   readonly warmUpMinutes: number;
   readonly database: "sqlite" | "postgres";
+  /** Processes that serve one database in turn; figures of one process are of the first. */
+  readonly processes: number;
   /** Where the database and the secrets of the fleet are; they are used again where they are there. */
   readonly folder: string;
   readonly connections: number;
@@ -123,9 +125,14 @@ export async function runFleet(options: FleetOptions): Promise<FleetRun> {
       ...slowDisk(options.folder, options.syncMs),
     };
     const service = await startServiceProcess(environment, [], options.program);
+    const services = [service];
+    while (services.length < options.processes) {
+      const own = { ...environment, TICKMARK_METRICS_PORT: String(await freePort()) };
+      services.push(await startServiceProcess(own, [], options.program));
+    }
     const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
-    const driven = await drive(options, service, metricsUrl, accounts, postgres?.pid() ?? null).finally(() =>
-      service.stop(),
+    const driven = await drive(options, services, metricsUrl, accounts, postgres?.pid() ?? null).finally(() =>
+      Promise.all(services.map((each) => each.stop())),
     );
     const after = await storedIn(url);
     return { ...driven, ...comparison(accounts, driven.sent, before, after), before, after };
@@ -157,18 +164,23 @@ type Driven = Omit<FleetRun, "accepted" | "lost" | "lostEvents" | "before" | "af
 
 async function drive(
   options: FleetOptions,
-  service: ServiceProcess,
+  services: readonly ServiceProcess[],
   metricsUrl: string,
   accounts: readonly FleetAccount[],
   postgresPid: number | null,
 ): Promise<Driven> {
+  const [service] = services;
+  if (service === undefined) throw new Error("No process serves.");
   const { minutes, warmUpMinutes, rates, connections, profile, print } = options;
   const cpuNow = () => ({
-    service: cpuMicroseconds(service.process.pid ?? 0),
+    service: services.reduce((sum, { process: { pid } }) => sum + cpuMicroseconds(pid ?? 0), 0),
     database: postgresPid === null ? 0 : cpuOfFamily(postgresPid),
     generator: generatorCpu(),
   });
-  const client = new FleetClient(service.baseUrl, connections);
+  const client = new FleetClient(
+    services.map(({ baseUrl }) => baseUrl),
+    connections,
+  );
   const timetable = new Timetable();
   const start = Date.now();
   const sent = planTraffic(timetable, client, accounts, rates, start);

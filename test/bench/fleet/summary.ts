@@ -21,7 +21,7 @@ export function summaryOf(options: FleetOptions, run: FleetRun): string[] {
   const bytes = after.bytes - before.bytes;
   const aDay = (value: number): number => (value * minutesADay * 60_000) / run.lengthMs;
   return [
-    `${servers} servers in accounts of ${options.accountSize}, ${database}, ${minutes} minutes after ${options.warmUpMinutes} of warm-up, ${options.connections} connections${options.syncMs > 0 ? `, ${options.syncMs} ms more for each sync of the disk` : ""}`,
+    `${servers} servers in accounts of ${options.accountSize}, ${database}, ${minutes} minutes after ${options.warmUpMinutes} of warm-up, ${options.processes} processes, ${options.connections} connections${options.syncMs > 0 ? `, ${options.syncMs} ms more for each sync of the disk` : ""}`,
     `sent: a heartbeat a server every ${rates.heartbeatEveryMs / 1000} s, events a server every ${rates.eventsEveryMs / 1000} s, ${rates.readsPerSecond} reads/s, one page an account every ${rates.pageEveryMs / 1000} s; ${(total / minutes / 60).toFixed(0)} requests/s`,
     "",
     cells(["route", "requests", "p50 ms", "p99 ms", "max ms", "not 2xx"]),
