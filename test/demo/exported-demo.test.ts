@@ -7,6 +7,7 @@ import { makeAccounts, type DemoAccount } from "../../src/demo/accounts.ts";
 import { makeRunner, makeTargets } from "../../src/demo/auto-bench.ts";
 import { fillFleet } from "../../src/demo/fill.ts";
 import { startLiveFleet } from "../../src/demo/live.ts";
+import { lateReads } from "../../src/store/engine/open-database.ts";
 import { exportOf, importInto, rowsIn, sortedRows } from "../store/transfer/exchanging.ts";
 import { isLong } from "../support/long.ts";
 import { eachDatabase } from "../support/databases.ts";
@@ -76,7 +77,7 @@ eachDatabase(
     const answersOf = async (url: string): Promise<Walked[]> => {
       const test = testApp({ plans: roomy });
       const database = await databases.open(url);
-      const app: AppContext = { ...test.app, db: database };
+      const app: AppContext = { ...test.app, db: database, replica: lateReads(database, null) };
       const answers: Walked[] = [];
       const readers = accounts.filter(({ name }) => isLong || name === compared);
       for (const token of [...readers.map(({ token }) => token), null])
