@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as rest } from "node:timers/promises";
-import { guardGroup } from "../bench/game/group-guard.ts";
+import { startGroupGuard } from "../bench/game/group-guard.ts";
 import { failureCode } from "../core/failure-code.ts";
 
 export interface GroupRun {
@@ -21,6 +21,7 @@ const buriedWithinMs = 500;
 
 /** When it resolves, no process of the group is left. If this process is killed, a guard kills the group. */
 export async function runInGroup({ command, environment, signal, graceMs }: GroupRun): Promise<GroupEnd> {
+  const guard = startGroupGuard();
   const child = spawn(command, {
     shell: true,
     detached: true,
@@ -29,11 +30,12 @@ export async function runInGroup({ command, environment, signal, graceMs }: Grou
   });
   const { pid } = child;
   if (pid === undefined) {
+    guard.release();
     // The reason comes as an event; the caller reports that the command did not start.
     await once(child, "error");
     return null;
   }
-  const guard = guardGroup(pid);
+  guard.watch(pid);
   const abandon = (): void => void signalGroup(pid, "SIGKILL");
   process.once("exit", abandon);
   let ending: Promise<void> | null = null;

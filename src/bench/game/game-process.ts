@@ -7,7 +7,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { withoutFormatting } from "../../agent/sources/rcon-figures.ts";
 import { GameFailure } from "./game-failure.ts";
 import { causeOfEnd } from "./end-of-server.ts";
-import { guardGroup, type GroupGuard } from "./group-guard.ts";
+import { startGroupGuard, type GroupGuard } from "./group-guard.ts";
 import { unsupportedBy } from "./game-version.ts";
 import { failureCode } from "../../core/failure-code.ts";
 
@@ -30,12 +30,12 @@ export class GameProcess {
   /** Why the server cannot be measured; null while it can. */
   #failure: GameFailure | null = null;
   #isReady = false;
-  readonly #guard: GroupGuard | null;
+  readonly #guard: GroupGuard = startGroupGuard();
   readonly #ended: Promise<void>;
 
   constructor({ java, arguments: args, folder }: GameCommand) {
     this.#child = spawn(java, args, { cwd: folder, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-    this.#guard = this.#child.pid === undefined ? null : guardGroup(this.#child.pid);
+    if (this.#child.pid !== undefined) this.#guard.watch(this.#child.pid);
     process.once("exit", this.#abandon);
     this.#ended = new Promise((resolve) => {
       this.#child.once("error", (error) => {
@@ -133,7 +133,7 @@ export class GameProcess {
     await this.#ended;
     // Children end a moment after the signal, and keep their numbers until somebody waits for them.
     for (let left = 10; left > 0 && this.#signal(0); left -= 1) await after(10);
-    this.#guard?.release();
+    this.#guard.release();
     process.off("exit", this.#abandon);
     // A killed JVM leaves the file of its counters.
     await rm(`/tmp/hsperfdata_${userInfo().username}/${this.#child.pid}`, { force: true });
