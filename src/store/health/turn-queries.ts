@@ -8,6 +8,7 @@ import type { Instant } from "../../core/time.ts";
 import { all, type Work } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { query, type Builder } from "../engine/query.ts";
+import { stateBasisOf, stateColumns } from "../server/state-rows.ts";
 import { serverBaselineTable } from "./tables.ts";
 import type { StoredBaseline } from "./baselines.ts";
 
@@ -48,14 +49,7 @@ const enabledServers = (db: Builder, $: { since: number; limit: number }) =>
       "s.id",
       "s.account_id",
       "s.linked_at",
-      "s.last_heartbeat",
-      "s.announcement",
-      "s.announced_at",
-      "s.boot_timestamp",
-      "s.last_tick_age_ms",
-      "s.paused_since",
-      "s.sampled_at",
-      "s.sample_received_at",
+      ...stateColumns,
       "a.plan",
       "a.role",
       "h.verdict",
@@ -107,18 +101,7 @@ function toTurnServer(row: PageRow): TurnServer {
     linkedAt: row.linked_at,
     ownerPlan: PlanName.parse(row.plan),
     ownerSuspended: row.role === "suspended",
-    lastHeartbeat: row.last_heartbeat,
-    announcement:
-      row.announced_at === null
-        ? null
-        : { kind: row.announcement === "paused" ? "paused" : "stopped", at: row.announced_at },
-    bootTimestamp: row.boot_timestamp,
-    lastTickAgeMs: row.last_tick_age_ms,
-    pausedSince: row.paused_since,
-    sampledAt: row.sampled_at,
-    sampleReceivedAt: row.sample_received_at,
-    // `paused_since` is set exactly while the newest sample reports a pause.
-    sample: { paused_empty: row.paused_since !== null },
+    ...stateBasisOf(row),
     stored: storedIn(row),
     baseline: baselineIn(row),
     hasOpenAlert: Number(row.has_alert) === 1,

@@ -3,6 +3,7 @@ import type { HealthVerdict } from "../../core/health/health.ts";
 import type { Basis, KnownOfServer } from "../../core/monitoring/fleet-standing.ts";
 import { all, one, type Work } from "../engine/database.ts";
 import { query, type Builder } from "../engine/query.ts";
+import { stateBasisOf, stateColumns } from "../server/state-rows.ts";
 
 /** A server's place in its account's list: monitored ones first, then newest link first. */
 export interface FleetPosition {
@@ -49,14 +50,7 @@ const standings = query<PartValues>()((db, $) =>
       "s.name",
       "s.monitoring_enabled",
       "s.linked_at",
-      "s.last_heartbeat",
-      "s.announcement",
-      "s.announced_at",
-      "s.boot_timestamp",
-      "s.last_tick_age_ms",
-      "s.paused_since",
-      "s.sampled_at",
-      "s.sample_received_at",
+      ...stateColumns,
       "s.player_count",
       "s.ticks_late",
       "h.verdict",
@@ -162,18 +156,7 @@ const toBasis = (row: StandingRow): StandingBasis => ({
     id: row.id,
     name: row.name,
     monitoringEnabled: row.monitoring_enabled === 1,
-    lastHeartbeat: row.last_heartbeat,
-    announcement:
-      row.announced_at === null
-        ? null
-        : { kind: row.announcement === "paused" ? "paused" : "stopped", at: row.announced_at },
-    bootTimestamp: row.boot_timestamp,
-    lastTickAgeMs: row.last_tick_age_ms,
-    pausedSince: row.paused_since,
-    sampledAt: row.sampled_at,
-    sampleReceivedAt: row.sample_received_at,
-    // `paused_since` is set exactly while the newest sample reports a pause.
-    sample: { paused_empty: row.paused_since !== null },
+    ...stateBasisOf(row),
   },
   known: {
     playerCount: row.player_count,

@@ -4,6 +4,7 @@ import { all, one, type Work } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { query, type Builder } from "../engine/query.ts";
 import type { OwnRowOf, RowOf } from "../engine/table.ts";
+import { announcementOf } from "./state-rows.ts";
 import { serverMonitoringTable, serverTable } from "./tables.ts";
 
 export const monitoringColumns = [
@@ -40,9 +41,6 @@ export const toMonitored = (row: MonitoredRow): MonitoredServer =>
     enabledRank: row.position === null ? 0 : (row.enabled ?? 0) - row.position + 1,
     enabledServers: row.enabled ?? 0,
   });
-
-const announcementOf = ({ announcement, announced_at }: MonitoredRow): MonitoredServer["announcement"] =>
-  announced_at === null ? null : { kind: announcement === "paused" ? "paused" : "stopped", at: announced_at };
 
 /** Servers with their owner's plan and role, rank among the owner's monitored servers, and their number. */
 export const monitored = (db: Builder) =>
