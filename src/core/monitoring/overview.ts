@@ -89,7 +89,7 @@ export interface ProgressingAlert {
 
 export interface Fleet {
   readonly servers: readonly MonitoredServer[];
-  /** Newest first. */
+  /** Those of a server newest first. */
   readonly alerts: readonly ProgressingAlert[];
   /** By server id; a server without maintenance has no entry. */
   readonly maintenance: ReadonlyMap<string, ServerMaintenance>;
