@@ -1,6 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import pg from "pg";
 import type { Step } from "../../src/store/engine/database.ts";
+import { planSettings } from "../../src/store/engine/postgres-plans.ts";
 import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { bind } from "../../src/store/engine/statement.ts";
 import type { Value } from "../../src/store/engine/table.ts";
@@ -174,7 +175,7 @@ export async function countersOf(url: string): Promise<Record<string, Counter>> 
   const connected = async (mode: string): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await client.query(`SET plan_cache_mode = ${mode}; SET jit = off`);
+    await client.query([`SET plan_cache_mode = ${mode}`, "SET jit = off", ...planSettings].join("; "));
     return client;
   };
   return {

@@ -73,9 +73,31 @@ export async function evaluateServerHealth(
   for await (const save of evaluations({ db, plans, report }, [{ id }], now)) await db.write(save);
 }
 
-/** Most evaluations at once outside the job, which reads many servers together. */
+/** Most evaluations outside the job, which reads many servers together for less: under way, and begun each second. */
 const mostAtOnce = 4;
-const underWay = new WeakMap<Database, number>();
+const mostEachSecond = 10;
+/** As many more may begin after a pause, so that a network that starts again is judged at once. */
+const mostSaved = 100;
+
+/** What the evaluations outside the job have left. */
+interface Allowance {
+  underWay: number;
+  /** Of `mostSaved`, and when it was so, ms of the monotonic clock. */
+  left: number;
+  at: number;
+}
+
+/** Keyed by `read`, because each call has its own `Database` object. */
+const allowances = new WeakMap<Database["read"], Allowance>();
+
+function allowanceOf({ read }: Database): Allowance {
+  const at = performance.now();
+  const known = allowances.get(read) ?? { underWay: 0, left: mostSaved, at };
+  allowances.set(read, known);
+  known.left = Math.min(mostSaved, known.left + ((at - known.at) / 1000) * mostEachSecond);
+  known.at = at;
+  return known;
+}
 
 /**
  * Evaluates a server whose state or alerts just changed, so that every answer agrees at once. Never throws: where it
@@ -86,15 +108,15 @@ export async function evaluateAtOnce(
   id: string,
   now: Instant,
 ): Promise<void> {
-  const { db } = deps;
-  const others = underWay.get(db) ?? 0;
-  if (others >= mostAtOnce) return;
-  underWay.set(db, others + 1);
+  const allowance = allowanceOf(deps.db);
+  if (allowance.underWay >= mostAtOnce || allowance.left < 1) return;
+  allowance.underWay += 1;
+  allowance.left -= 1;
   try {
     await evaluateServerHealth(deps, id, now);
   } catch {
     // What was received is stored already, and its sender need not send it again.
   } finally {
-    underWay.set(db, (underWay.get(db) ?? 1) - 1);
+    allowance.underWay -= 1;
   }
 }

@@ -3,6 +3,7 @@ import { Unavailable } from "../../core/errors.ts";
 import type { TellOperator } from "./file-watch.ts";
 import { requireOneHost } from "./postgres-address.ts";
 import { isUnavailable, unavailableBy } from "./postgres-failures.ts";
+import { planSettings } from "./postgres-plans.ts";
 import { isSignOfPooler } from "./postgres-pooler.ts";
 import { PoolerWatch, refuseShared } from "./pooler-watch.ts";
 
@@ -23,6 +24,7 @@ const sessionSettings = [
   "SET tcp_keepalives_idle = 30",
   "SET tcp_keepalives_interval = 10",
   "SET tcp_keepalives_count = 3",
+  ...planSettings,
 ].join("; ");
 
 /** Lends a pooled connection. Throws Unavailable if none can be had, or if a pooler shares connections. */

@@ -6,11 +6,8 @@ import type { DatabaseKind } from "../../support/databases.ts";
 
 type Line = Record<string, string | number>;
 
-const noSeqScan = query<Record<string, never>>()<Line>((db) => ({
-  compile: () =>
-    sql<Line>`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`.compile(
-      db,
-    ),
+const noSort = query<Record<string, never>>()<Line>((db) => ({
+  compile: () => sql<Line>`SELECT set_config('enable_sort', 'off', true)`.compile(db),
 }));
 
 const explained = (prefix: string, { sql, places }: Statement): Statement => ({
@@ -18,13 +15,8 @@ const explained = (prefix: string, { sql, places }: Statement): Statement => ({
   places,
 });
 
-/** What the database answers when it is asked, after these settings of PostgreSQL, how it would run a statement. */
-function planned<Row>(
-  db: Database,
-  { query, values }: Step,
-  settings: typeof noSeqScan,
-  how: string,
-): Promise<Row[]> {
+/** What the database answers when it is asked how it would run a statement; `isSorted`: PostgreSQL may sort. */
+function planned<Row>(db: Database, { query, values }: Step, isSorted: boolean, how: string): Promise<Row[]> {
   const { sqlite, postgres } = query.statements;
   const plan: Query<Record<string, never>, Row> = {
     name: `${how}_${query.name}`,
@@ -35,15 +27,15 @@ function planned<Row>(
     },
   };
   return db.writeRelaxed(function* (): Work<Row[]> {
-    if (db.dialect === "postgres") yield* all(settings, {});
+    if (db.dialect === "postgres" && !isSorted) yield* all(noSort, {});
     const { rows } = yield { query: plan, values };
     return rows as Row[];
   });
 }
 
-/** The plan of a statement as text. Small tables are read whole whatever the indexes, so PostgreSQL is told not to. */
+/** The plan of a statement as text. Few rows are sorted whatever the indexes, so PostgreSQL is told not to. */
 export async function planOf(db: Database, step: Step): Promise<string> {
-  const lines = await planned<Line>(db, step, noSeqScan, "EXPLAIN");
+  const lines = await planned<Line>(db, step, false, "EXPLAIN");
   return lines.map((line) => String(line["detail"] ?? line["QUERY PLAN"])).join("\n");
 }
 
@@ -62,12 +54,6 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-const loopsAlone = query<Record<string, never>>()<Line>((db) => ({
-  compile: () =>
-    sql<Line>`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-      set_config('enable_mergejoin', 'off', true)`.compile(db),
-}));
-
 /** How a statement finds its rows on PostgreSQL, where it has an index for them. */
 export async function scansOf(db: Database, step: Step): Promise<Scan[]> {
   const scans: Scan[] = [];
@@ -82,7 +68,7 @@ export async function scansOf(db: Database, step: Step): Promise<Scan[]> {
     node.Plans?.forEach(visit);
   };
   type Answer = Record<"QUERY PLAN", readonly { readonly Plan: PlanNode }[]>;
-  const [answer] = await planned<Answer>(db, step, loopsAlone, "EXPLAIN (FORMAT JSON)");
+  const [answer] = await planned<Answer>(db, step, true, "EXPLAIN (FORMAT JSON)");
   answer?.["QUERY PLAN"].forEach(({ Plan }) => visit(Plan));
   return scans;
 }

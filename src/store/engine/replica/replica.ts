@@ -4,6 +4,7 @@ import { failureCode } from "../../../core/failure-code.ts";
 import type { ReplicaState, Work } from "../database.ts";
 import { requireOneHost } from "../postgres-address.ts";
 import { isUnavailable } from "../postgres-failures.ts";
+import { planSettings } from "../postgres-plans.ts";
 import { readUnit } from "../postgres-units.ts";
 import { replicaPatienceMs, serverIdentity } from "./replica-servers.ts";
 import type { TellOfReplica } from "./replica-log.ts";
@@ -26,6 +27,7 @@ const sessionSettings = [
   "DEALLOCATE ALL",
   `SET statement_timeout = ${replicaPatienceMs - 200}`,
   `SET idle_in_transaction_session_timeout = ${2 * replicaPatienceMs}`,
+  ...planSettings,
 ].join("; ");
 
 /** How long a replica that hangs may keep the service from stopping, ms. */
