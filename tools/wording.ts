@@ -75,7 +75,7 @@ export const wording: Wording = {
   noResource: "No resource has this URI. resources/list and resources/templates/list show what can be read.",
   notMade: {
     declined:
-      "The person at this client was asked first and said no: nothing was called, changed or counted. Do not try again unless they ask for it.",
+      "This client was asked first and answered no: nothing was called, changed or counted. Some clients answer no without asking their person. If they said no, do not try again unless they ask for it. If they were not asked, the person who set the connector up can connect with ?confirm=false at the end of its URL (over stdio: --no-confirm).",
     unanswered:
       "The person at this client has to agree first, and no answer came: nothing was called, changed or counted. Nobody is asked again in this session. If there is no person to ask, the person who set the connector up can connect with ?confirm=false at the end of its URL (over stdio: --no-confirm). Otherwise a new session asks again.",
   },
@@ -86,7 +86,8 @@ export const wording: Wording = {
     sentAsText: (type) => `Send it as a JSON ${type}, not as a string.`,
   },
   notes: {
-    callsLeft: (remaining, limit, until) => `${remaining} of ${limit} calls left until ${until} UTC.`,
+    callsLeft: (remaining, limit, until, wait) =>
+      `${remaining} of ${limit} calls left until ${until}${wait === null ? "" : ` (in ${wait})`}.`,
     filteredEmpty: (exact, examples) =>
       [
         "Nothing matches the filters that were sent; without them the list may have rows.",
@@ -138,6 +139,8 @@ export const wording: Wording = {
         .join(" ")
         .concat(".");
     },
+    serversNear: (servers) =>
+      `No server of the account has this name or id. Near it: ${servers.map(({ id, name }) => `${name} (${id})`).join(", ")}. Use one only if it is surely meant.`,
     idsComeFrom: (names) => `Get existing ids from ${names.join(" and ")}.`,
   },
 };

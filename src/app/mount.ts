@@ -1,5 +1,5 @@
 import { newestMigrationOf, ping } from "../store/engine/ping.ts";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config/config.ts";
 import { describedFaces } from "./faces.ts";
@@ -119,7 +119,9 @@ export function mountConnector(
   http.addHook("preClose", async () => closing.abort());
   const handle = serviceConnector({ ...offered, app, version: projectVersion, closing: closing.signal });
   mountLookups(http, app);
-  http.all("/mcp", async (request, reply) => {
+  // Some clients end every address with a slash; a redirect would lose what they send.
+  for (const url of ["/mcp", "/mcp/"]) http.all(url, answer);
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const receive = async () => bytesOf(await receiveBody(request));
     const { status, headers, body } = await handle({
       method: request.method,
@@ -137,5 +139,5 @@ export function mountConnector(
       .code(status)
       .headers(headers)
       .send(body ?? "");
-  });
+  }
 }

@@ -1,19 +1,27 @@
+/** A candidate needs at most this share of its letters changed. */
+const mostChanged = 0.4;
+
 /**
- * The candidate that needs the fewest changed letters (added, removed, replaced or swapped; at most two
- * fifths of its length), else the shortest one that the name abbreviates, such as `DATABASE_URL` for
- * `DB_URL`. Null if there is neither.
+ * The candidates that need few changed letters (added, removed, replaced or swapped; at most two fifths of
+ * their length), the fewest first, then those that the name abbreviates, such as `DATABASE_URL` for `DB_URL`,
+ * the shortest first.
  */
-export function nearestName(name: string, candidates: readonly string[]): string | null {
-  const [nearest] = candidates
+export function nearestNames(name: string, candidates: readonly string[]): string[] {
+  const near = candidates
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= candidate.length * mostChanged)
     .map((candidate) => ({ candidate, changes: changesBetween(name, candidate) }))
-    .filter(({ candidate, changes }) => changes <= candidate.length * 0.4)
-    .toSorted((one, other) => one.changes - other.changes);
-  if (nearest) return nearest.candidate;
-  const [abbreviated] = candidates
-    .filter((candidate) => abbreviates(name, candidate))
+    .filter(({ candidate, changes }) => changes <= candidate.length * mostChanged)
+    .toSorted((one, other) => one.changes - other.changes)
+    .map(({ candidate }) => candidate);
+  const abbreviated = candidates
+    .filter((candidate) => !near.includes(candidate) && abbreviates(name, candidate))
     .toSorted((one, other) => one.length - other.length);
-  return abbreviated ?? null;
+  return [...near, ...abbreviated];
 }
+
+/** The nearest one; null if none is near. */
+export const nearestName = (name: string, candidates: readonly string[]): string | null =>
+  nearestNames(name, candidates)[0] ?? null;
 
 /** Whether the letters of `name` occur in `word` in the same order. */
 function abbreviates(name: string, word: string): boolean {

@@ -133,10 +133,16 @@ const lookups = (
   read: (path: string) => Promise<Answered | Refused>,
   token: string | null,
   features: UpstreamOptions["features"],
-): Pick<Backend, "find" | "countAlerts" | "peekCaller"> => ({
+): Pick<Backend, "find" | "serversNear" | "countAlerts" | "peekCaller"> => ({
   find: async (kind, text) => {
     if (token === null) return null;
     const answer = await read(`/mcp/names?${new URLSearchParams({ kind, text })}`);
+    return answer.ok ? namedIn(answer.value) : null;
+  },
+  serversNear: async (text) => {
+    if (token === null) return null;
+    const query = new URLSearchParams({ kind: "server", text, near: "true" });
+    const answer = await read(`/mcp/names?${query}`);
     return answer.ok ? namedIn(answer.value) : null;
   },
   countAlerts: async (filters) => {

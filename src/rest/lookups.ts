@@ -48,11 +48,11 @@ async function answer(
 }
 
 const namesFor: Answer = async (app, { query }, credentials) => {
-  const { kind: sent, text } = query as Record<string, unknown>;
+  const { kind: sent, text, near } = query as Record<string, unknown>;
   const kind = namedKinds.find((known) => known === sent);
   if (kind === undefined || typeof text !== "string")
     throw new Refusal("validation_error", `Send both parameters: kind (${namedKinds.join(", ")}) and text.`);
-  return { data: await findNamed(app, credentials, kind, text) };
+  return { data: await findNamed(app, credentials, kind, text, near === "true" ? "near" : "exact") };
 };
 
 const callerFor: Answer = async (app, _request, credentials) => {

@@ -85,6 +85,8 @@ export interface Backend {
   ): Promise<Answered | Refused | null>;
   /** The caller's own resources with this id, or servers with this name. Uncounted. Null: not known now. */
   find(kind: NamedKind, text: string): Promise<readonly Named[] | null>;
+  /** The caller's own servers whose names are near the text, at most three. Uncounted. Null: not known now. */
+  serversNear(text: string): Promise<readonly Named[] | null>;
   /** The number of alerts for these filters, by rule. Uncounted. Null: not known now. */
   countAlerts(filters: Readonly<Record<string, unknown>>): Promise<AlertCounts | null>;
   /** The base URL of the service's pages, without a slash at its end. */

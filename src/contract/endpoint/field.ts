@@ -3,6 +3,7 @@ import type { IdForm } from "../../core/id-form.ts";
 import { isIdFilter, resourceIds } from "../../core/id.ts";
 import { IsoInstant, WrittenInstant } from "../../core/timestamp.ts";
 import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
+import { hasOwnNull } from "./null-as-absent.ts";
 
 export interface Field {
   readonly name: string;
@@ -12,6 +13,8 @@ export interface Field {
   readonly schema: z.ZodType;
   readonly json: JsonSchema;
   readonly required: boolean;
+  /** Whether null is a value of it, and not the same as leaving it out. */
+  readonly hasOwnNull: boolean;
   /** Set if the field names the resource that the call is about. */
   readonly resource: { readonly form: IdForm } | null;
   /** Whether the field filters a list by an id. */
@@ -55,6 +58,7 @@ export function describeFields({
       schema: schema as z.ZodType,
       json: property,
       required: required.has(name),
+      hasOwnNull: hasOwnNull(schema as z.ZodType),
       resource: resourceOf(schema as z.ZodType),
       isIdFilter: isIdFilter(bare(schema as z.ZodType)),
       isInstant: [IsoInstant, WrittenInstant].includes(bare(schema as z.ZodType) as typeof IsoInstant),

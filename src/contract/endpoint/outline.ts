@@ -6,6 +6,8 @@ export interface OutlineField {
   readonly name: string;
   readonly place: "path" | "query" | "body";
   readonly json: Pick<JsonSchema, "type">;
+  /** Whether null is a value of the field, and not the same as leaving it out. */
+  readonly hasOwnNull: boolean;
   /** Set if the field names the resource that the call is about. */
   readonly resource: { readonly form: IdForm } | null;
   readonly isInstant: boolean;

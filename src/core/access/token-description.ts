@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { Id } from "../id.ts";
 import { callerName } from "../text/third-party-text.ts";
 import { toTimestampOrNull } from "../time.ts";
@@ -8,11 +9,17 @@ import { remaining, type WindowState } from "./rate-window.ts";
 import { Role, Scope } from "./scope.ts";
 
 /** `reset_at` is null while no window is open. */
-export const TokenWindow = z.object({ limit: z.int(), used: z.int(), reset_at: Timestamp.nullable() });
+export const TokenWindow = z.object({
+  limit: z.int(),
+  used: z.int(),
+  remaining: addition(z.int()),
+  reset_at: Timestamp.nullable(),
+});
 
 export const tokenWindow = (state: WindowState): z.infer<typeof TokenWindow> => ({
   limit: state.limit,
   used: state.limit - remaining(state),
+  remaining: remaining(state),
   reset_at: toTimestampOrNull(state.resetAt),
 });
 

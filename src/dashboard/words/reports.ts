@@ -1,6 +1,7 @@
 import type { MetricKey, ReportComparison } from "../../core/report/compare.ts";
 import type { BenchmarkMode, ReportDetail, Visibility } from "../../core/report/report.ts";
 import { disturbedReason, othersDisturbFrom, type RunConditions } from "../../core/report/conditions.ts";
+import type { UsualScores } from "../../core/report/usual-scores.ts";
 import { capitalised } from "./capitalised.ts";
 import { plainFigure } from "./plain-figure.ts";
 
@@ -83,6 +84,17 @@ export function conditionWords({ measured_by, busy_tests }: RunConditions): stri
       ? [`The machine was busy, so the run has no scores. Not judged: ${busy.join("; ")}.`]
       : []),
   ];
+}
+
+/** A sentence on scores that differ from those of the server's earlier runs; null where none does. */
+export function unusualWords(usual: UsualScores | null): string | null {
+  const unusual = (usual?.scores ?? []).filter(({ is_unusual }) => is_unusual);
+  if (usual === null || unusual.length === 0) return null;
+  const each = unusual.map(
+    ({ score, usual: before, difference_percent: by }) =>
+      `${scoreWords[score]} ${plainFigure(Math.abs(by))} % ${by < 0 ? "below" : "above"} ${plainFigure(before)}`,
+  );
+  return `Unusual for this server: ${each.join(", ")} (median of ${usual.reports} earlier runs on the same machine and software). The speed of its host may have changed: run the benchmark again before you judge.`;
 }
 
 /** The reason of a test that has no figures that count, within a sentence. */

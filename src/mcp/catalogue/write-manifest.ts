@@ -64,9 +64,10 @@ function endpointManifest(endpoint: Endpoint): ManifestEndpoint {
       params,
       access,
       bodyFields,
-      fields: [...fields.values()].map(({ name, place, json, resource, isInstant }) => ({
+      fields: [...fields.values()].map(({ name, place, json, resource, hasOwnNull, isInstant }) => ({
         name,
         place,
+        hasOwnNull,
         isInstant,
         resource: resource && { form: resource.form },
         json: json.type === undefined ? {} : { type: json.type },

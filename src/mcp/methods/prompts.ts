@@ -68,6 +68,7 @@ export async function getPrompt(
   for (const [argument, value] of Object.entries(sent ?? {})) {
     if (!definition.arguments.some((known) => known.name === argument))
       return refuseRequest(context, rpcCode.invalidParams, "This prompt has no such argument");
+    if (value === null) continue;
     if (typeof value !== "string" || value.length > longestValue)
       return refuseRequest(
         context,

@@ -2,6 +2,9 @@ import type { Outline } from "../../contract/endpoint/outline.ts";
 import { notFound, Refusal } from "../../core/errors.ts";
 import { isFullId } from "../../core/id-form.ts";
 import { serverArgument } from "../catalogue/server-scope.ts";
+import { nameCap } from "../../core/text/escape-plan.ts";
+import { quoted } from "../result/quoted.ts";
+import type { NearServer } from "../result/wording.ts";
 import { isRelativeTime, readTime } from "../../core/relative-time.ts";
 import { toTimestamp } from "../../core/time.ts";
 import type { McpRequest } from "./request.ts";
@@ -13,6 +16,8 @@ export interface Resolved {
   readonly refusal: Refusal | null;
   /** The instants that relative times stood for, by argument. */
   readonly times: Readonly<Record<string, string>>;
+  /** What was sent as the server if it names none of the caller's; null if it does, or must not be compared. */
+  readonly unknownServer: string | null;
 }
 
 /** Replaces names by ids and relative times by instants; fills in the server of a limited connection. */
@@ -32,8 +37,8 @@ export async function resolved(
     args[name] = isIso(value) ? value : toTimestamp(instant);
     if (isRelativeTime(value)) times[name] = toTimestamp(instant);
   }
-  const refusal = await resolveServer(backend, endpoint, args, narrowing.server);
-  return { args, refusal, times };
+  const { refusal, unknownServer = null } = await resolveServer(backend, endpoint, args, narrowing.server);
+  return { args, refusal, times, unknownServer };
 }
 
 /** REST reads ISO times itself, so they stay as they were sent. */
@@ -44,22 +49,23 @@ async function resolveServer(
   { fields }: Outline,
   args: Record<string, unknown>,
   scope: string | null,
-): Promise<Refusal | null> {
+): Promise<{ readonly refusal: Refusal | null; readonly unknownServer?: string | null }> {
   const field = fields.get(serverArgument);
-  if (field === undefined) return null;
   const sent = args[serverArgument];
   const text = scope ?? sent;
-  if (typeof text !== "string") return null;
+  if (field === undefined || typeof text !== "string") return { refusal: null };
   const [only, ...others] = (await serversOf(backend, text)) ?? [text];
   if (others.length > 0 && only !== undefined)
-    return scope === null ? ambiguous([only, ...others]) : scopeOfSeveral();
+    return { refusal: scope === null ? ambiguous([only, ...others]) : scopeOfSeveral() };
+  // A limited connection knows the name of no other server.
+  const unknownServer = only === undefined && scope === null ? text : null;
   // In a path, the endpoint refuses it as an unknown id; in a filter, it would refuse its form.
-  if (only === undefined && field.place !== "path") return notFound();
+  if (only === undefined && field.place !== "path") return { refusal: notFound(), unknownServer };
   const own = only ?? text;
   args[serverArgument] = own;
-  if (scope === null || sent === undefined || sent === own) return null;
+  if (scope === null || sent === undefined || sent === own) return { refusal: null, unknownServer };
   const meant = typeof sent === "string" ? await serversOf(backend, sent) : null;
-  return meant?.length === 1 && meant[0] === own ? null : outOfScope();
+  return { refusal: meant?.length === 1 && meant[0] === own ? null : outOfScope() };
 }
 
 /** The ids of the caller's servers that the text names; null if they cannot be looked up now. */
@@ -67,6 +73,15 @@ async function serversOf(backend: McpRequest["backend"], text: string): Promise<
   if (text === "" || isFullId(text)) return [text];
   const found = await backend.find("server", text);
   return found && found.map(({ id }) => id);
+}
+
+/** The caller's own servers whose names are near what was sent as a server; none if it named one. */
+export async function serversNear(
+  { backend }: Pick<McpRequest, "backend">,
+  unknownServer: string | null,
+): Promise<readonly NearServer[]> {
+  const near = unknownServer === null ? null : await backend.serversNear(unknownServer);
+  return (near ?? []).map(({ id, name }) => ({ id, name: quoted(name ?? "", nameCap) }));
 }
 
 /** Null if the server does not exist or cannot be looked up now. */

@@ -64,7 +64,7 @@ export async function readResource(
     const answer = await callBackend(context, view.endpoint, inputOf(view, input), refusal);
     if (!answer.ok) {
       const idsFrom = await idSources({ tools }, context, view, answer);
-      throw readError(errorOf(view, answer, wording, idsFrom), uri);
+      throw readError(errorOf(view, answer, wording, { idsFrom, now: context.backend.now() }), uri);
     }
     const plan = await planNotes(context, view, input, answer.value, wording);
     const urls = await urlsOf(view, input, answer.value, context.backend);

@@ -47,7 +47,7 @@ export async function subscribe(
     throwIfCallerRefused(context, seen);
     const { view } = found.resource;
     const idsFrom = await idSources(catalogue, context, view, seen);
-    throw readError(errorOf(view, seen, catalogue.wording, idsFrom), uri);
+    throw readError(errorOf(view, seen, catalogue.wording, { idsFrom, now: context.backend.now() }), uri);
   }
   if (await watch({ uri, mark: seen.mark })) return done;
   return refuseRequest(

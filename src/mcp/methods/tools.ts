@@ -24,7 +24,7 @@ import { idSources } from "../result/id-sources.ts";
 import { isOffered } from "../catalogue/narrowing.ts";
 import type { ConfirmationAnswer } from "../consent/person.ts";
 import { planNotes } from "../result/plan-note.ts";
-import { resolved } from "./references.ts";
+import { resolved, serversNear } from "./references.ts";
 import { inputOf, nothingSaid, toolResult } from "../result/result.ts";
 import { rpcCode } from "../protocol/rpc.ts";
 import type { Tool } from "../catalogue/tool.ts";
@@ -66,23 +66,29 @@ export async function callTool(
   params: Params,
   context: McpRequest,
 ): Promise<McpReply> {
-  const { name, arguments: sent = {} } = params;
-  const tool = tools.find((tool) => tool.name === name);
+  const tool = tools.find(({ name }) => name === params["name"]);
   if (!tool) return refuseRequest(context, rpcCode.invalidParams, "Unknown tool");
-  if (!isJsonObject(sent))
+  const given = params["arguments"] ?? {};
+  if (!isJsonObject(given))
     return refuseRequest(context, rpcCode.invalidParams, "The arguments of a tool must be an object");
+  const sent = withoutNulls(tool, given);
   const { view, previews } = tool;
   const { args: own, pieces, top } = ownArguments(tool, sent);
-  const { args, refusal, times } = await resolved(context, view.endpoint, own);
+  const { args, refusal, times, unknownServer } = await resolved(context, view.endpoint, own);
   const consent = refusal === null ? await consentFor(tool, args, context) : null;
   if (consent !== null && consent.action !== "accept") return { result: notMade(consent.action, wording) };
   const progress = progressOf(context, params, 1 + pieces.length);
   const answer = await callBackend(context, view.endpoint, inputOf(view, args), refusal);
   await context.log?.("debug", { tool: tool.name, arguments: Object.keys(sent).length });
   if (!answer.ok) {
-    const idsFrom = await idSources({ tools }, context, view, answer);
+    const near = answer.body.error === "not_found" ? await serversNear(context, unknownServer) : [];
+    // A proposal saves the call of a list.
+    const idsFrom = near.length > 0 ? [] : await idSources({ tools }, context, view, answer);
+    const now = context.backend.now();
     const refused = argumentErrorText(tool, args, answer, wording);
-    return { result: { ...toolResult(view, args, refused, wording, { ...nothingSaid, idsFrom }) } };
+    return {
+      result: { ...toolResult(view, args, refused, wording, { ...nothingSaid, idsFrom, near, now }) },
+    };
   }
   const { value, gone } =
     previews === null ? { value: answer.value, gone: 0 } : preview(answer.value, previews, top);
@@ -162,6 +168,20 @@ function progressOf(
   const token = isJsonObject(meta) ? meta["progressToken"] : undefined;
   if (notify === null || token === undefined || total === 1) return () => {};
   return (progress) => notify("notifications/progress", { progressToken: token, progress, total });
+}
+
+/**
+ * Clients in strict mode send every argument: null stands for one that is left out, where it is no value itself.
+ * REST takes no such null, as its document says.
+ */
+function withoutNulls(
+  { attaches, previews, view }: Tool<Outline>,
+  sent: Record<string, unknown>,
+): Record<string, unknown> {
+  const own = [attaches?.argument, previews === null ? undefined : "top"];
+  const isLeftOut = ([name, value]: [string, unknown]): boolean =>
+    value === null && (own.includes(name) || view.endpoint.fields.get(name)?.hasOwnNull === false);
+  return Object.fromEntries(Object.entries(sent).filter((entry) => !isLeftOut(entry)));
 }
 
 interface OwnArguments {

@@ -1,6 +1,7 @@
 import type { Answered, ErrorBody, Refused, RateWindowViews } from "../../contract/call/backend.ts";
 import { emptyReason } from "../../core/empty-list.ts";
 import { dayMs, parseInstant, toTimestamp, type Instant } from "../../core/time.ts";
+import { shownDuration } from "../../core/text/plain-words.ts";
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import type { Block } from "./block.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
@@ -11,7 +12,7 @@ import { lowWindow, quotaKey, quotaOf } from "./quota.ts";
 import { WrittenJson } from "../protocol/message-text.ts";
 import { hasRows, isPage, type View } from "./view.ts";
 import { toWire } from "./wire.ts";
-import type { Wording } from "./wording.ts";
+import type { NearServer, Wording } from "./wording.ts";
 
 export interface ToolResult {
   readonly content: readonly [{ readonly type: "text"; readonly text: string }, ...(readonly Block[])];
@@ -49,6 +50,8 @@ const isCapped = (requested: unknown, atMost: number, largest: number): boolean 
 export interface ResultNotes {
   /** Of a refusal: tools that list valid ids. */
   readonly idsFrom?: readonly string[];
+  /** Of a refusal: servers that may be meant. */
+  readonly near?: readonly NearServer[];
   /** Why the account's plan leaves the list empty; no other reason is given then. */
   readonly plan: readonly string[];
   readonly more: readonly string[];
@@ -71,7 +74,7 @@ export function toolResult(
   const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
   if (!answer.ok) {
     return {
-      content: [{ type: "text", text: toWire(errorOf(view, answer, wording, notes.idsFrom)) }],
+      content: [{ type: "text", text: toWire(errorOf(view, answer, wording, notes)) }],
       isError: true,
       _meta: meta,
     };
@@ -103,22 +106,28 @@ export function errorOf(
   view: View<Outline>,
   refused: Refused,
   { notes }: Wording,
-  idsFrom: readonly string[] = [],
+  { idsFrom = [], near = [], now }: Pick<ResultNotes, "idsFrom" | "near" | "now">,
 ): ErrorBody {
   const { body, windows, credential, status } = refused;
   const sentences: string[] = [];
   if (credential && status === 401)
     sentences.push(body.error === "unauthorized" ? notes.tokenMissing : notes.tokenRefused);
+  if (near.length > 0) sentences.push(notes.serversNear(near));
   if (idsFrom.length > 0) sentences.push(notes.idsComeFrom(idsFrom));
   if (body.error === "not_found") sentences.push(...namedBy(view.whenMissing, view, refused));
-  if (body.error !== "daily_quota_exceeded") sentences.push(...quotaNotes(windows, notes));
+  if (body.error !== "daily_quota_exceeded") sentences.push(...quotaNotes(windows, notes, now));
   return sentences.length === 0 ? body : { ...body, connector_notes: sentences };
 }
 
-function quotaNotes(windows: RateWindowViews | null, { callsLeft }: Wording["notes"]): string[] {
+function quotaNotes(
+  windows: RateWindowViews | null,
+  { callsLeft }: Wording["notes"],
+  now: Instant | null,
+): string[] {
   const low = lowWindow(windows);
   if (low === null) return [];
-  return [callsLeft(low.remaining, low.limit, new Date(low.resetAt).toISOString().slice(11, 16))];
+  const wait = now === null ? null : shownDuration(low.resetAt - now);
+  return [callsLeft(low.remaining, low.limit, toTimestamp(low.resetAt), wait)];
 }
 
 function notesOn(
@@ -128,7 +137,7 @@ function notesOn(
   { notes }: Wording,
   { plan, now }: ResultNotes,
 ): string[] {
-  const quotaSentences = quotaNotes(windows, notes);
+  const quotaSentences = quotaNotes(windows, notes, now);
   if (view.points !== null) quotaSentences.push(...seriesNotes(value, notes));
   quotaSentences.push(...noneOf(view, value));
   if (!hasRows(value)) return quotaSentences;

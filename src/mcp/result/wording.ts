@@ -1,6 +1,12 @@
 import type { AlertCounts } from "../../core/alert/alert-list-input.ts";
 import type { Instructions } from "../catalogue/instructions.ts";
 
+/** A server that may be meant; `name` is quoted, with nothing hidden in it. */
+export interface NearServer {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** The connector's sentences for models that belong to no single tool: constants, printable ASCII. */
 export interface Wording {
   /** A map of the tools, the quota rule, and what third-party text is. */
@@ -20,8 +26,8 @@ export interface Wording {
     readonly times: string;
   };
   readonly notes: {
-    /** `until` is a time of day in UTC, such as 18:05. */
-    readonly callsLeft: (remaining: number, limit: number, until: string) => string;
+    /** `until` is an instant in ISO 8601, `wait` the time until then, such as `23 h 59 min`; null: not known. */
+    readonly callsLeft: (remaining: number, limit: number, until: string, wait: string | null) => string;
     /** `exact` are the sent filters of free text, `examples` values that they find. */
     readonly filteredEmpty: (exact: readonly string[], examples: readonly string[]) => string;
     /** For a list with nothing in the time that was sent, which is kept; `times` are the arguments. */
@@ -52,6 +58,7 @@ export interface Wording {
     readonly headsShown: (count: number) => string;
     /** Ids and numbers alone, because rules are named by people. */
     readonly alertCounts: (counts: AlertCounts) => string;
+    readonly serversNear: (servers: readonly NearServer[]) => string;
     readonly idsComeFrom: (tools: readonly string[]) => string;
   };
 }

@@ -75,6 +75,10 @@ class LocalBackend implements Backend {
     return unlessRefused(findNamed(this.#app, this.#credentials, kind, text));
   }
 
+  serversNear(text: string): ReturnType<Backend["serversNear"]> {
+    return unlessRefused(findNamed(this.#app, this.#credentials, "server", text, "near"));
+  }
+
   countAlerts(...[filters]: Parameters<Backend["countAlerts"]>): ReturnType<Backend["countAlerts"]> {
     return unlessRefused(countAlerts(this.#app, this.#credentials, filters));
   }

@@ -34,6 +34,9 @@ const runsFrom = runs("after");
 /** Runs that are read on each side, of which those on one scale are taken. */
 const readAtMost = 50;
 
+/** Earlier runs that are read to say what is usual. */
+const earlierAtMost = 20;
+
 interface Around {
   readonly server: string;
   readonly account: string;
@@ -42,6 +45,14 @@ interface Around {
   /** Runs that ended then or later are after it. */
   readonly from: Instant;
   readonly now: Instant;
+}
+
+/** The newest runs of an own server that ended before an instant, newest first. */
+export function* selectRunsBefore(
+  at: Instant,
+  of: Pick<Around, "server" | "account" | "now">,
+): Work<ReportRecord[]> {
+  return (yield* all(runsBefore, { ...of, at, limit: earlierAtMost })).map(reportRecordOf);
 }
 
 /** The runs of an own server on both sides of a change, those next to it first. */

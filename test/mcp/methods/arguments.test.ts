@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scopes } from "../../../src/core/access/scope.ts";
 import type { Json } from "../../support/payload.ts";
 import { roomyPlans, startTestService, type LinkedServer, type TestService } from "../../support/service.ts";
+import { wording } from "../../../tools/wording.ts";
 import { talkTo, type Talk } from "../client.ts";
 
 let service: TestService;
@@ -153,4 +154,43 @@ it("[SRV-15] a code that links nothing is told how codes work, over REST and the
     const { json } = await service.request("POST", "/api/v1/servers/link", { token: secret, body: { code } });
     expect(json).toEqual({ error: "not_found", message: text["message"] });
   }
+});
+
+describe("[OUR-MCP-132] a name of no server", () => {
+  const near = () => [wording.notes.serversNear([{ id: server.id, name: '"Lobby"' }])];
+
+  it("is answered with the server that may be meant, in place of the tool that lists ids", async () => {
+    for (const server_id of ["Loby", " lobbi ", "LOBBY2"])
+      for (const name of ["get_server_status", "list_alerts"])
+        expect(await refused(name, { server_id })).toEqual({
+          error: "not_found",
+          message: (await refused("get_server_status", { server_id: nobodys }))["message"],
+          connector_notes: near(),
+        });
+    expect(await refused("get_server_status", { server_id: "Attic" })).toMatchObject({
+      connector_notes: ["Get existing ids from list_servers."],
+    });
+  });
+
+  it("is answered the same over HTTP, also at an address that ends in a slash", async () => {
+    const call = async (path: string, server_id: string): Promise<Json> => {
+      const params = { name: "get_server_status", arguments: { server_id } };
+      const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${secret}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+      });
+      expect(answer.status).toBe(200);
+      const { result } = (await answer.json()) as { result: { content: [{ text: string }] } };
+      return JSON.parse(result.content[0].text) as Json;
+    };
+    for (const path of ["/mcp", "/mcp/"]) {
+      expect(await call(path, "Loby")).toMatchObject({ error: "not_found", connector_notes: near() });
+      expect(await call(path, server.id.slice(0, 23))).toMatchObject({ server_id: server.id });
+    }
+  });
 });

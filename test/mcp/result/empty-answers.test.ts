@@ -132,10 +132,11 @@ it("[OUR-MCP-56] tells nobody to do what was just done: a list that was widened,
   const spent = { limit: 50, remaining: 10, resetAt: at.clock.now + 1000 };
   const low = (name: string): unknown => {
     const answer = { ...answered({}), windows: { day: spent, hour: spent } };
-    const [{ text }] = toolResult(toolNamed(name).view, {}, answer, wording).content;
+    const beside = { ...nothingSaid, now: at.clock.now };
+    const [{ text }] = toolResult(toolNamed(name).view, {}, answer, wording, beside).content;
     return (JSON.parse(text) as Json)["connector_notes"];
   };
-  expect(low("get_token_info")).toEqual(["10 of 50 calls left until 08:00 UTC."]);
+  expect(low("get_token_info")).toEqual(["10 of 50 calls left until 2026-11-20T08:00:01.000Z (in 1 s)."]);
   expect(low("get_maintenance")).toEqual(low("get_token_info"));
 });
 

@@ -40,7 +40,7 @@ it("[OUR-MCP-32] shows the first entries of a long list, says how many are not s
 });
 
 it("[OUR-MCP-32] takes `top` as a whole number alone, and only where it says so", async () => {
-  for (const top of [0, 101, 2.5, "3", null]) {
+  for (const top of [0, 101, 2.5, "3"]) {
     const { isError, text } = await overview({ top });
     expect({ isError, ...text }).toEqual({
       isError: true,

@@ -1,6 +1,7 @@
 import type { RunConditions } from "../../../core/report/conditions.ts";
 import { Notice } from "../../parts/state.tsx";
-import { conditionWords } from "../../words/reports.ts";
+import type { UsualScores } from "../../../core/report/usual-scores.ts";
+import { conditionWords, unusualWords } from "../../words/reports.ts";
 
 /** Nothing for a run of a machine that did nothing else. */
 export function ConditionsNotice({ conditions }: { conditions: RunConditions | null }) {
@@ -13,4 +14,10 @@ export function ConditionsNotice({ conditions }: { conditions: RunConditions | n
       ))}
     </Notice>
   );
+}
+
+/** Nothing for scores that are usual for the server, and without earlier runs. */
+export function UnusualNotice({ usual }: { usual: UsualScores | null }) {
+  const words = unusualWords(usual);
+  return words === null ? null : <Notice means="watch">{words}</Notice>;
 }

@@ -29,8 +29,8 @@ export const getTokenInfo = defineEndpoint({
       available_scopes: ["reports:read", "servers:read", "monitoring:read"],
       account: { id: "019a9f5e-1d00-7000-8000-000000000002", plan: "pro", role: "user" },
       limits: {
-        daily: { limit: 50, used: 12, reset_at: "2026-11-21T06:00:00.000Z" },
-        hourly: { limit: 600, used: 3, reset_at: "2026-11-20T08:30:00.000Z" },
+        daily: { limit: 50, used: 12, remaining: 38, reset_at: "2026-11-21T06:00:00.000Z" },
+        hourly: { limit: 600, used: 3, remaining: 597, reset_at: "2026-11-20T08:30:00.000Z" },
       },
     },
   },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nullAsAbsent } from "../../../contract/endpoint/null-as-absent.ts";
 import { AlertCondition, AlertMetric } from "../../../core/alert/alert-rule.ts";
 import { longestRuleMinutes } from "../../../core/alert/limits.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";
@@ -7,8 +8,8 @@ import { callerName } from "../../../core/text/third-party-text.ts";
 export const ruleInput = {
   name: callerName(80),
   metric: AlertMetric,
-  condition: AlertCondition.nullable().optional(),
-  threshold: z.number().nullable().optional(),
+  condition: nullAsAbsent(AlertCondition.nullable().optional()),
+  threshold: nullAsAbsent(z.number().nullable().optional()),
   duration_minutes: z.int().min(0).max(longestRuleMinutes).optional(),
   cooldown_minutes: z.int().min(0).max(longestRuleMinutes).optional(),
   notify_email: z.boolean().optional(),

@@ -1,6 +1,7 @@
 import type { Report, ReportDetail } from "../../../core/report/report.ts";
 import type { RunSettings } from "../../../core/report/run-settings.ts";
 import type { Standing } from "../../../core/report/standing.ts";
+import type { UsualScores } from "../../../core/report/usual-scores.ts";
 
 export const exampleReport: Report = {
   id: "019a9f5e-1d00-7000-8000-000000000030",
@@ -78,6 +79,15 @@ export const exampleStanding: Standing = {
   exploration: place(70),
   entities: place(77),
   mechanics: place(73),
+};
+
+export const exampleUsual: UsualScores = {
+  reports: 5,
+  from: "2026-10-16T04:31:40.000Z",
+  scores: [
+    { score: "total", usual: 1103, difference_percent: -1.1, is_unusual: false },
+    { score: "single_core", usual: 1227, difference_percent: -18.5, is_unusual: true },
+  ],
 };
 
 export const exampleRunSettings: RunSettings = {

@@ -15,7 +15,7 @@ import { Filters } from "../../../parts/filters.tsx";
 import { Card, State } from "../../../parts/state.tsx";
 import { Age, Time } from "../../../parts/value.tsx";
 import { modeWords } from "../../../words/reports.ts";
-import { ConditionsNotice } from "../conditions.tsx";
+import { ConditionsNotice, UnusualNotice } from "../conditions.tsx";
 import { DiagnosisCard } from "./diagnosis.tsx";
 import { EnvironmentCard, SettingsCard } from "../environment.tsx";
 import { ManageReport } from "./manage.tsx";
@@ -47,6 +47,7 @@ export const reportPage = publicPage({
           <Head report={report} names={names} request={request} />
           {report.description !== null && <p class="typed card">{report.description}</p>}
           <ConditionsNotice conditions={report.conditions} />
+          <UnusualNotice usual={report.usual} />
           <ScoresCard report={report} />
           <DiagnosisCard diagnosis={diagnosis} />
           <TuningCard advice={advice} shortId={report.short_id} />
