@@ -23,7 +23,8 @@ interface Answers {
   readonly name: string;
   readonly took: number[];
   refused: number;
-  failed: number;
+  /** The status, or the code of the error, of each call that was neither answered nor refused. */
+  readonly failed: (number | string)[];
 }
 
 const at = (sorted: readonly number[], share: number): string =>
@@ -33,7 +34,7 @@ const at = (sorted: readonly number[], share: number): string =>
 
 const shown = ({ name, took, refused, failed }: Answers): string => {
   const sorted = took.toSorted((a, b) => a - b);
-  return `${name}: ${took.length} answered (p50 ${at(sorted, 0.5)}, p99 ${at(sorted, 0.99)} ms), ${refused} refused, ${failed} failed`;
+  return `${name}: ${took.length} answered (p50 ${at(sorted, 0.5)}, p99 ${at(sorted, 0.99)} ms), ${refused} refused, ${failed.length} failed${failed.length === 0 ? "" : ` (${[...new Set(failed)].join(", ")})`}`;
 };
 
 it.each(["sqlite", "postgres"])(
@@ -91,17 +92,19 @@ it.each(["sqlite", "postgres"])(
       `${kind}: the service does ${capacity.toFixed(0)} heartbeats and as many overviews of ${servers} servers a second`,
     );
     for (const share of shares) {
-      const beats: Answers = { name: "heartbeats", took: [], refused: 0, failed: 0 };
-      const looks: Answers = { name: "overviews", took: [], refused: 0, failed: 0 };
+      const beats: Answers = { name: "heartbeats", took: [], refused: 0, failed: [] };
+      const looks: Answers = { name: "overviews", took: [], refused: 0, failed: [] };
       const under: Promise<void>[] = [];
       const send = (into: Answers, call: () => Promise<number>): void => {
         const begun = performance.now();
         const ended = (status: number): void => {
           if (status === 503) into.refused += 1;
           else if (status === 200) into.took.push(performance.now() - begun);
-          else into.failed += 1;
+          else into.failed.push(status);
         };
-        under.push(call().then(ended, () => ended(0)));
+        const failed = (error: unknown): void =>
+          void into.failed.push((error as { code?: string }).code ?? String(error));
+        under.push(call().then(ended, failed));
       };
       const begun = performance.now();
       for (let sent = 0; ;) {
