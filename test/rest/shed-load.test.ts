@@ -146,7 +146,7 @@ it("[OUR-HTTP-140] a burst of less than half a second refuses nothing, and the o
   );
   const refusesAt = (callMs: number, at: number): boolean => {
     [waits, clockMs] = [calls(callMs), at];
-    return overload.refuses(() => "repeatable") !== null;
+    return overload.refuses("repeatable");
   };
   expect([refusesAt(600, 0), refusesAt(900, 450), refusesAt(100, 480), refusesAt(600, 1600)]).toEqual([
     false,
@@ -158,6 +158,35 @@ it("[OUR-HTTP-140] a burst of less than half a second refuses nothing, and the o
   // Still overloaded, though nothing waits too long at this moment.
   expect([refusesAt(300, 2200), overload.isOn, refusesAt(600, 2300)]).toEqual([false, true, true]);
   expect([refusesAt(200, 2400), overload.isOn, refusesAt(600, 2500)]).toEqual([false, false, false]);
+});
+
+it("[OUR-HTTP-140] while the service is overloaded only so many reads are answered at a time", () => {
+  let [waits, clockMs] = [calls(600), 0];
+  const overload = new Overload(
+    () => waits,
+    () => clockMs,
+  );
+  const begin = (count: number) => times(count).map(() => overload.begin("repeatable"));
+  const ended = begin(40);
+  expect(overload.refuses("repeatable")).toBe(false);
+  clockMs += 600;
+  expect(overload.isOn).toBe(true);
+  // Nothing waits too long now, but more reads would make one another late.
+  waits = calls(400);
+  expect([overload.refuses("repeatable"), overload.refuses("usual"), overload.refuses("last")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  for (const end of ended.slice(0, 16)) end?.();
+  expect(overload.refuses("repeatable")).toBe(true);
+  ended[16]?.();
+  expect(overload.refuses("repeatable")).toBe(false);
+  begin(1);
+  expect(overload.refuses("repeatable")).toBe(true);
+  waits = calls(100);
+  expect(overload.refuses("repeatable")).toBe(false);
+  expect([overload.begin("usual"), overload.begin("last")]).toEqual([null, null]);
 });
 
 it("[OUR-HTTP-140] fewer than 20 that wait are no queue", () => {
