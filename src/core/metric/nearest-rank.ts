@@ -2,8 +2,11 @@ const digitBits = 16;
 const digits = 64 / digitBits;
 const bins = 1 << digitBits;
 
-/** Up to this many values a sort is faster than counting in bins, whose memory must be cleared each time. */
-const sortedUpTo = 4096;
+/** Up to this many values partitions are faster than counting in bins, whose memory must be cleared each time. */
+const partedUpTo = 65_536;
+
+/** After so many partitions what is left is sorted: values in an unlucky order would take a partition each. */
+const mostPartitions = 48;
 
 /** The places of a double's four 16-bit digits, most significant first, in this machine's byte order. */
 const digitPlaces = ((): readonly number[] => {
@@ -12,18 +15,20 @@ const digitPlaces = ((): readonly number[] => {
 })();
 
 /**
- * `sorted[ceil(share · n) − 1]` for each share (0–1); nulls if there are no values. Many values are searched
- * digit by digit, in at most four passes: a sort would hold the thread several times as long. Values must be
- * finite and not negative, so that their bits order like themselves.
+ * `sorted[ceil(share · n) − 1]` for each share (0–1, ascending); nulls if there are no values. Many values are
+ * searched digit by digit, in at most four passes, fewer by partitions (quickselect): a sort would hold the
+ * thread several times as long. Values must be finite and not negative, so that their bits order like
+ * themselves.
  */
 export function* nearestRanks(
   values: Float64Array,
   shares: readonly number[],
 ): Generator<void, (number | null)[]> {
   const ranks = shares.map((share) => Math.max(1, Math.ceil(share * values.length)) - 1);
-  if (values.length <= sortedUpTo) {
-    const sorted = values.slice().sort();
-    return ranks.map((rank) => sorted[rank] ?? null);
+  if (values.length <= partedUpTo) {
+    const parted = values.slice();
+    // A value that is found has no larger one before it.
+    return ranks.map((rank, index) => valueAtRank(parted, rank, ranks[index - 1] ?? 0));
   }
   // The first pass is the same for all ranks.
   const counts = digitCounts(values, 0);
@@ -41,6 +46,41 @@ export function nearestRank(values: Float64Array, share: number): number | null 
   let step = steps.next();
   while (!step.done) step = steps.next();
   return step.value[0] ?? null;
+}
+
+/**
+ * Puts the value of a rank at its place, with none larger before it and none smaller behind it. `from`: a place
+ * at or before the rank for which that holds already, or 0.
+ */
+function valueAtRank(values: Float64Array, rank: number, from: number): number | null {
+  let [low, high] = [from, values.length - 1];
+  for (let partitions = 0; low < high; partitions += 1) {
+    if (partitions === mostPartitions) {
+      values.subarray(low, high + 1).sort();
+      break;
+    }
+    const pivot = medianOfThree(values[low] ?? 0, values[(low + high) >> 1] ?? 0, values[high] ?? 0);
+    let [left, right] = [low, high];
+    while (left <= right) {
+      while ((values[left] ?? 0) < pivot) left += 1;
+      while ((values[right] ?? 0) > pivot) right -= 1;
+      if (left > right) break;
+      const value = values[left] ?? 0;
+      values[left] = values[right] ?? 0;
+      values[right] = value;
+      left += 1;
+      right -= 1;
+    }
+    if (rank <= right) high = right;
+    else if (rank >= left) low = left;
+    else break;
+  }
+  return values[rank] ?? null;
+}
+
+function medianOfThree(one: number, two: number, three: number): number {
+  if (one > two) return one < three ? one : Math.max(two, three);
+  return one > three ? one : Math.min(two, three);
 }
 
 function valueOfRank(values: Float64Array, firstCounts: Uint32Array, rank: number): number | null {

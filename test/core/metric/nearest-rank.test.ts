@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nearestRank } from "../../../src/core/metric/nearest-rank.ts";
+import { nearestRank, nearestRanks } from "../../../src/core/metric/nearest-rank.ts";
 import { naivePercentile } from "./naive-series.ts";
 import { randomCases } from "../../support/long.ts";
 
@@ -31,7 +31,7 @@ it("[OUR-MET-07] finds it among many values too, which are not sorted", () => {
       fc.double({ min: 0.001, max: 1, noNaN: true }),
       (some, share) => {
         const values = Array.from(
-          { length: 5000 },
+          { length: 70_000 },
           (_, index) => (some[index % some.length] ?? 0) / (1 + (index % 7)),
         );
         expect(nearestRank(Float64Array.from(values), share)).toBe(naivePercentile(values, share));
@@ -39,6 +39,27 @@ it("[OUR-MET-07] finds it among many values too, which are not sorted", () => {
     ),
     { numRuns: 25 },
   );
+});
+
+it("[OUR-MET-07] finds several ranks at once, also of values in an order that is unlucky for partitions", () => {
+  const length = 60_000;
+  const shapes: Record<string, (index: number) => number> = {
+    rising: (index) => index,
+    falling: (index) => length - index,
+    equal: () => 20,
+    organ: (index) => Math.min(index, length - index),
+    saw: (index) => index % 7,
+    killer: (index) => (index % 2 === 0 ? index : length / 2 + index / 2),
+  };
+  for (const [name, shape] of Object.entries(shapes)) {
+    const values = Float64Array.from({ length }, (_, index) => shape(index));
+    const shares = [0.05, 0.5, 0.95, 1];
+    const steps = nearestRanks(values, shares);
+    const from = process.cpuUsage();
+    const found = steps.next();
+    expect(process.cpuUsage(from).user / 1000, name).toBeLessThan(500);
+    expect(found).toEqual({ done: true, value: shares.map((share) => naivePercentile([...values], share)) });
+  }
 });
 
 it("[OUR-MET-07] leaves the values as they were", () => {
