@@ -23,6 +23,9 @@ const burstMs = 500;
  */
 const mostRepeatable = 24;
 
+/** That holds so long after the last wait that was too long, ms: else a new crowd would come in at once. */
+const holdsMs = 5000;
+
 /** `share` of what is the most for a kind. */
 function waitsTooLong({ callMs, pieceMs, connectionMs }: Waits, kind: ShedKind, share = 1): boolean {
   const most = mostWaitMs[kind];
@@ -38,6 +41,7 @@ export class Overload {
   /** Since when waits are too long at each look; null if they were not at the newest one. */
   #since: number | null = null;
   #isOn = false;
+  #limitedUntil = -Infinity;
   /** Calls of the kind that is refused first and are being answered. */
   #repeatable = 0;
 
@@ -52,6 +56,7 @@ export class Overload {
       const now = this.#now();
       this.#since ??= now;
       if (now - this.#since >= burstMs) this.#isOn = true;
+      if (this.#isOn) this.#limitedUntil = now + holdsMs;
     } else {
       this.#since = null;
       if (!waitsTooLong(waits, "repeatable", 0.5)) this.#isOn = false;
@@ -68,8 +73,9 @@ export class Overload {
   /** Whether a call of this kind is refused now. */
   refuses(kind: ShedKind): boolean {
     const waits = this.#look();
-    if (!this.#isOn) return false;
-    return waitsTooLong(waits, kind) || (kind === "repeatable" && this.#repeatable >= mostRepeatable);
+    if (this.#isOn && waitsTooLong(waits, kind)) return true;
+    const isFull = kind === "repeatable" && this.#repeatable >= mostRepeatable;
+    return isFull && this.#now() < this.#limitedUntil;
   }
 
   /** A call of this kind is answered from now on; the function says that it ended. */

@@ -12,7 +12,7 @@ import { heartbeat } from "./heartbeats.ts";
 /** Each unit of load is a heartbeat and an overview of the fleet: what is refused last, and what is refused first. */
 const servers = 300;
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 20);
-const shares = [0.5, 1, 2, 4];
+const shares = (process.env["BENCH_SHARES"] ?? "0.5,1,2,4").split(",").map(Number);
 const { folder, plans, postgres } = benchPlace(
   "overload",
   { ...defaultPlans.enterprise, monitored_servers: servers },

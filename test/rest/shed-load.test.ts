@@ -184,7 +184,11 @@ it("[OUR-HTTP-140] while the service is overloaded only so many reads are answer
   expect(overload.refuses("repeatable")).toBe(false);
   begin(1);
   expect(overload.refuses("repeatable")).toBe(true);
+  // Also for some seconds after the overload, or a new crowd would come in at once.
   waits = calls(100);
+  clockMs += 3000;
+  expect([overload.isOn, overload.refuses("repeatable")]).toEqual([false, true]);
+  clockMs += 3000;
   expect(overload.refuses("repeatable")).toBe(false);
   expect([overload.begin("usual"), overload.begin("last")]).toEqual([null, null]);
 });
