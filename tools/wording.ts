@@ -45,7 +45,7 @@ export const wording: Wording = {
       },
       "list_offers: hosting with measured evidence.",
       "list_auto_bench_targets: scheduled benchmarks.",
-      "get_token_info: what this token may do, calls left.",
+      "get_token_info: what this connection may and may not do (tools it may not use are not listed; its person changes that in Settings, Security), calls left.",
     ],
     [
       "start_maintenance before planned work keeps alerts quiet; what a token silences or publishes is recorded and the owner is notified.",
@@ -139,6 +139,8 @@ export const wording: Wording = {
         .join(" ")
         .concat(".");
     },
+    rightsMissing: (missing) =>
+      `This connection may not: ${missing.join(", ")}; tools that need these are not listed. Its person changes what it may do in Settings, Security (the first of urls).`,
     serversNear: (servers) =>
       `No server of the account has this name or id. Near it: ${servers.map(({ id, name }) => `${name} (${id})`).join(", ")}. Use one only if it is surely meant.`,
     idsComeFrom: (names) => `Get existing ids from ${names.join(" and ")}.`,

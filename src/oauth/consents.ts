@@ -11,12 +11,20 @@ import type { AppContext } from "../contract/call/app-context.ts";
 import type { ApiToken } from "../core/access/account.ts";
 import { factorStepMs } from "../core/access/second-factor.ts";
 import { connectorLifetimesMs } from "../core/access/connector.ts";
-import type { Scope } from "../core/access/scope.ts";
+import { scopesOfRole, type Scope } from "../core/access/scope.ts";
 import { Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
 import { consentCookieOf } from "./cookies.ts";
 import { paths } from "./paths.ts";
-import { answeredBy, isWeb, resumePath, placeOf, requestFinder, type Waiting } from "./requests.ts";
+import {
+  answeredBy,
+  isWeb,
+  resumePath,
+  placeOf,
+  requestFinder,
+  withScopes,
+  type Waiting,
+} from "./requests.ts";
 
 export function consentsOf(app: AppContext, provider: () => Promise<Provider>): Consents {
   const find = requestFinder(app, provider);
@@ -29,9 +37,9 @@ export function consentsOf(app: AppContext, provider: () => Promise<Provider>): 
     allow: async (id, cookie, person, allowed) => {
       const { waiting } = await find(id, cookie, person);
       if (!waiting) return pageOf(id);
-      const scopes = waiting.scopes.filter((scope) => allowed.scopes.includes(scope));
+      const scopes = scopesOfRole(person.account.role).filter((scope) => allowed.scopes.includes(scope));
       if (scopes.length === 0 || scopes.length !== new Set(allowed.scopes).size)
-        throw new Refusal("validation_error", "Choose at least one of the requested permissions.");
+        throw new Refusal("validation_error", "Tick at least one of the rights.");
       if (signedInBefore(person, app.clock())) await confirm(app, person, allowed.secondFactor);
       const isFirst = await grant(app, person, waiting, { ...allowed, scopes });
       return isFirst ? nextOf(id, waiting) : pageOf(id);
@@ -82,7 +90,7 @@ const confirm = (
 
 function noteConsent(
   { security, clock }: AppContext,
-  kind: "consent_given" | "consent_denied" | "token_revoked",
+  kind: "consent_given" | "consent_denied" | "rights_changed" | "token_revoked",
   { account, address }: SessionCaller,
   tokenId: string | null,
 ): void {
@@ -98,10 +106,22 @@ async function shown(
   const { account, limits } = person;
   const activeTokens = await db.read(countActiveConnectors, account.id, now);
   // After a lapse more tokens are active than the plan covers, so that replacing one makes no room.
-  const replaceable =
-    activeTokens === limits.tokens ? await db.read(selectGrantsOfClient, account.id, client.id, now) : [];
+  const held = await db.read(selectGrantsOfClient, account.id, client.id, now);
+  const replaceable = activeTokens === limits.tokens ? held : [];
+  const widenable = held.filter((grant) => !scopes.every((scope) => grant.scopes.includes(scope)));
+  const grantable = scopesOfRole(account.role);
   const needsFactor = signedInBefore(person, now) ? await factorOf(account.id, db) : null;
-  return { client, isKnownByHost, ...placeOf(redirect), scopes, activeTokens, replaceable, needsFactor };
+  return {
+    client,
+    isKnownByHost,
+    ...placeOf(redirect),
+    scopes,
+    grantable,
+    widenable,
+    activeTokens,
+    replaceable,
+    needsFactor,
+  };
 }
 
 /** Null if the account has none. */
@@ -116,7 +136,7 @@ async function grant(
   app: AppContext,
   person: SessionCaller,
   waiting: Waiting,
-  { scopes, replaces }: Allowed & { readonly scopes: readonly Scope[] },
+  { scopes, replaces, widens }: Allowed & { readonly scopes: readonly Scope[] },
 ): Promise<boolean> {
   const { clock, secrets, db } = app;
   const { account, limits } = person;
@@ -133,21 +153,25 @@ async function grant(
     revokedAt: null,
     lastUsedAt: null,
   };
-  const result = { login: { accountId: account.id, remember: false }, consent: { grantId: token.id } };
+  const grantId = widens ?? token.id;
+  const result = { login: { accountId: account.id, remember: false }, consent: { grantId } };
   const outcome = await db.write(grantConsent, {
     token,
     client: waiting.client,
     digest: secrets.digest(secrets.newSecret("api")),
     limit: limits.tokens,
-    request: answeredBy(waiting, account.id, result, now),
+    request: answeredBy(withScopes(waiting, scopes), account.id, result, now),
     replaces,
+    widens,
   });
+  if (outcome === "gone")
+    throw new Refusal("validation_error", "That connection has ended meanwhile. Reload this page.");
   if (outcome === "limit") {
     const words = `The plan (${account.plan}) covers ${limits.tokens} active tokens, and all are in use. Revoke one in Settings, Security, or change the plan.`;
     throw new Refusal("limit_reached", words, { limit: limits.tokens });
   }
   if (outcome !== "given") return false;
   if (replaces !== null) noteConsent(app, "token_revoked", person, replaces);
-  noteConsent(app, "consent_given", person, token.id);
+  noteConsent(app, widens === null ? "consent_given" : "rights_changed", person, grantId);
   return true;
 }

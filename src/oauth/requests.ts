@@ -82,6 +82,12 @@ export function answeredBy(
   };
 }
 
+/** The request as if it had asked for these scopes: its tokens then have them, and say so. */
+export const withScopes = (waiting: Waiting, scopes: readonly Scope[]): Waiting => ({
+  ...waiting,
+  payload: { ...waiting.payload, params: { ...waiting.payload.params, scope: scopes.join(" ") } },
+});
+
 export const resumePath = (id: string): string => `${paths.authorize}/${id}`;
 
 /** The host of a metadata document vouches for a program; a registration is the program's own claim. */

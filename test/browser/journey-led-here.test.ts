@@ -127,7 +127,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
     };
     const full = await service.account("free");
     await service.token(full);
-    await question(await service.account(), "consent", "It may change, if you tick it");
+    await question(await service.account(), "consent", "It may also change things");
     await question(full, "consent without a place", "all are in use");
     const lost = await somebody(browser, service.app.baseUrl);
     await lost.visit("/oauth/authorize?client_id=unknown&response_type=code");

@@ -149,7 +149,7 @@ it("[OUR-SES-29] no action does anything with what belongs to another account", 
       return [name, ids.get(id)] as const;
     });
     expect([called.id, own.filter(([, id]) => id === undefined)]).toEqual([called.id, []]);
-    for (let draw = 0; draw < 200 && !reached.has(called.id); draw += 1) {
+    for (let draw = 0; draw < 1000 && !reached.has(called.id); draw += 1) {
       const code = await outcome(called, stranger, { ...inputOf(called, dice), ...Object.fromEntries(own) });
       expect([called.id, code]).not.toEqual([called.id, "done"]);
       if (code === "not_found" || code === "not_owner") reached.add(called.id);

@@ -1,6 +1,7 @@
 import { countActiveConnectors } from "../../src/store/access/connectors.ts";
 import { changePlan } from "../../src/services/access/change-plan.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readScopes, scopes } from "../../src/core/access/scope.ts";
 import { minuteMs } from "../../src/core/time.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { signedIn, visitor as stranger } from "../support/visitor.ts";
@@ -102,10 +103,12 @@ it("[OUR-OAU-14] the page tells who asks, as text, and where the answer goes", a
   const policy = String(headers["content-security-policy"]);
   expect(policy).toContain("form-action 'self' http://127.0.0.1:43210;");
   const boxes = [...text.matchAll(/<input type="checkbox"([^>]*value=[^>]*)>/g)].map(([, box]) => box ?? "");
-  expect(boxes).toHaveLength(2);
-  expect(boxes[0]).toMatch(/value="reports:read".*checked/);
-  expect(boxes[1]).toMatch(/value="monitoring:write"/);
-  expect(boxes[1]).not.toContain("checked");
+  // Every right that the account has: those that are asked for first, and only reads ticked.
+  const values = boxes.map((box) => /value="([^"]*)"/.exec(box)?.[1]);
+  expect(values.toSorted()).toEqual(scopes.toSorted());
+  expect([values[0], values[readScopes.length]]).toEqual(["reports:read", "monitoring:write"]);
+  expect(boxes.filter((box) => box.includes("checked"))).toEqual([boxes[0]]);
+  expect(text.match(/not asked for/g)).toHaveLength(scopes.length - 2);
 });
 
 it("[OUR-OAU-14] a redirect cannot write the page's policy", async () => {
@@ -124,16 +127,31 @@ it("[OUR-OAU-14] a redirect cannot write the page's policy", async () => {
   expect(told.join(" ")).not.toContain("script-src");
 });
 
-it("[OUR-OAU-14] what was not asked for is not granted, and nothing is no grant", async () => {
+it("[OUR-OAU-14] only rights that there are can be granted, and nothing is no grant", async () => {
   const account = await service.account();
   const one = await program(service, account);
   const { visitor, location } = await one.authorize({ scope: "reports:read" });
-  for (const scope of [["servers:write"], ["reports:read", "servers:write"], []]) {
+  for (const scope of [["unheard:of"], ["reports:read", "admin"], []]) {
     const { status, text } = await visitor.send(location, "allow", { scope });
     expect(status).toBe(400);
-    expect(text).toContain("Choose at least one");
+    expect(text).toContain("Tick at least one");
   }
   expect(await active(account.id)).toBe(0);
+});
+
+it("[OUR-OAU-14] a person may grant what was not asked for: the token has it, and the answer says so", async () => {
+  const account = await service.account();
+  const one = await program(service, account);
+  const given = ["reports:read", "servers:read", "monitoring:write"];
+  const { access, refresh, scope } = await one.connect({ scope: "reports:read" }, given);
+  expect(scope.split(" ").toSorted()).toEqual(given.toSorted());
+  const allowed = await callTool(service, access, "list_servers");
+  expect((allowed.json["result"] as { isError?: boolean }).isError).not.toBe(true);
+  expect((await callTool(service, access, "create_server_group", { name: "G" })).status).toBe(403);
+  expect(tokensIn(await one.refresh(refresh)).scope).toBe(scope);
+  // Less than was asked for is as good.
+  const less = await one.connect({ scope: "reports:read servers:read" }, ["servers:read"]);
+  expect(less.scope).toBe("servers:read");
 });
 
 it("[OUR-OAU-15] over the plan's limit the page says so, and nothing is issued", async () => {
@@ -175,12 +193,12 @@ it("[OUR-OAU-15] room that is made while the page is open counts, and a grant no
 const offeredIn = (text: string): string[] =>
   [...text.matchAll(/(?:name="replaces"|<option(?: selected)?) value="([^"]*)"/g)].map(([, id]) => id ?? "");
 
-it("[OUR-OAU-28] with its one place in use a program asks for more: its connection is replaced, in one step", async () => {
+it("[OUR-OAU-28] with its one place in use a program asks again: its connection is replaced, in one step", async () => {
   const account = await service.account("free");
   const one = await program(service, account);
   const first = await one.connect();
   expect((await callTool(service, first.access)).status).toBe(200);
-  const scope = "reports:read servers:write";
+  const scope = "reports:read servers:read";
   const { visitor, location } = await one.authorize({ scope });
   const { text } = await visitor.get(location);
   expect(text).toContain("Your plan (Free) covers 1 active token, and all are in use.");
@@ -232,7 +250,7 @@ it("[OUR-OAU-28] with places free, for another program's connection, or after a 
   await one.connect();
   const free = await one.authorize();
   expect(offeredIn((await free.visitor.get(free.location)).text)).toEqual([]);
-  expect((await free.visitor.send(free.location, "allow", { scope: "reports:read" })).status).toBe(303);
+  expect((await free.visitor.send(free.location, "allow", { scope: readScopes })).status).toBe(303);
   expect(await active(account.id)).toBe(2);
   await service.app.db.write(changePlan, account.id, "free", service.app.clock());
   for (const asking of [one, other]) {

@@ -10,7 +10,12 @@ export interface ConsentRequest {
   readonly redirectHost: string;
   /** The origin or scheme that the page's form must be allowed to lead to; null where this site is enough. */
   readonly formTarget: string | null;
+  /** What the program asks for. */
   readonly scopes: readonly Scope[];
+  /** What the account could grant. */
+  readonly grantable: readonly Scope[];
+  /** The program's own grants that lack some of what it asks for: one of them can be widened. */
+  readonly widenable: readonly HeldGrant[];
   /** The account's active tokens; the grant would be one more. */
   readonly activeTokens: number;
   /** If the plan has no place left: the program's own grants, one of which the new grant can replace. */
@@ -39,6 +44,8 @@ export interface Allowed {
   readonly scopes: readonly string[];
   /** The id of the program's grant that the new one replaces. */
   readonly replaces: string | null;
+  /** The id of the program's grant that gets these scopes, in place of a new grant. */
+  readonly widens: string | null;
   readonly secondFactor: string;
 }
 
@@ -48,8 +55,8 @@ export interface Consents {
   /** Refuses `not_found` when the request does not exist, or belongs to another browser or person. */
   find(id: string, cookie: string | null, person: SessionCaller): Promise<Consent>;
   /**
-   * Grants these scopes, once, and returns where the browser goes next. Refuses scopes that were not asked
-   * for, a full plan, and a missing or wrong code.
+   * Grants these scopes, once, and returns where the browser goes next. Refuses scopes that the account does
+   * not have, a full plan, and a missing or wrong code.
    */
   allow(id: string, cookie: string | null, person: SessionCaller, allowed: Allowed): Promise<string>;
   /** Returns where the browser goes next. */

@@ -40,10 +40,13 @@ export interface ConsentRecord {
   readonly request: OAuthRecord;
   /** Id of an active grant of the same account and program that is revoked; null if none. */
   readonly replaces: string | null;
+  /** Id of such a grant that gets these scopes in place of a new grant; null for a new one. */
+  readonly widens: string | null;
 }
 
 export interface HeldGrant {
   readonly id: string;
+  readonly scopes: readonly Scope[];
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant | null;
 }

@@ -30,6 +30,7 @@ const changeKinds = [
   "plan_changed",
   "token_created",
   "token_revoked",
+  "rights_changed",
   "profile_link_created",
   "profile_link_revoked",
   "consent_given",

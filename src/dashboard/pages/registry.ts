@@ -40,6 +40,7 @@ import { reportPage } from "./reports/report/page.tsx";
 import { reportsPage } from "./reports/page.tsx";
 import { rulePreviewPage } from "./servers/rules/preview/page.tsx";
 import { profileLinksPage } from "./settings/security/profile-links/page.tsx";
+import { rightsPage } from "./settings/security/rights/page.tsx";
 import { securityLogPage } from "./settings/security/log.tsx";
 import { securityPage } from "./settings/security/page.tsx";
 import { passkeysPage } from "./settings/security/passkeys/page.tsx";
@@ -100,6 +101,7 @@ export const pages: readonly DashboardPage[] = [
   periodsPage,
   profileComparisonPage,
   profileLinksPage,
+  rightsPage,
   profilePage,
   profilesPage,
   relinkPage,

@@ -11,10 +11,12 @@ interface FactorFieldProps {
   readonly passkeys?: boolean;
   /** The request for the browser if nobody is signed in. */
   readonly request?: object | null;
+  /** What the code is needed for, if the form can also be sent without one. */
+  readonly onlyFor?: string;
 }
 
 /** A code of the second factor or a passkey, in forms that need it while the second factor is on. */
-export const FactorField = ({ of, codes = true, passkeys = false, request }: FactorFieldProps) => (
+export const FactorField = ({ of, codes = true, passkeys = false, request, onlyFor }: FactorFieldProps) => (
   <>
     {passkeys && request !== null && (
       <PasskeyButton does="get" field="second_factor" request={request ?? ownPasskeyRequest}>
@@ -24,14 +26,15 @@ export const FactorField = ({ of, codes = true, passkeys = false, request }: Fac
     <FormField
       name="second_factor"
       label={codes ? "Code of the second factor" : "Recovery code"}
-      hint={
+      hint={[
         codes
           ? "Six digits of your authenticator app, or a recovery code. Each works once."
-          : "Each recovery code works once."
-      }
+          : "Each recovery code works once.",
+        ...(onlyFor === undefined ? [] : [`Needed only ${onlyFor}.`]),
+      ].join(" ")}
       autoComplete="one-time-code"
       maxLength={100}
-      required
+      required={onlyFor === undefined}
       once
       of={of}
     />
@@ -40,14 +43,11 @@ export const FactorField = ({ of, codes = true, passkeys = false, request }: Fac
 
 /** For the signed-in person; nothing while the second factor is off. */
 export const OwnFactorField = ({
-  of,
   factor,
-}: {
-  of: string;
-  factor: PersonAnswer<typeof getSecondFactor>;
-}) =>
+  ...form
+}: Pick<FactorFieldProps, "of" | "onlyFor"> & { factor: PersonAnswer<typeof getSecondFactor> }) =>
   factor.is_on ? (
-    <FactorField of={of} codes={factor.enabled_at !== null} passkeys={factor.has_passkeys} />
+    <FactorField codes={factor.enabled_at !== null} passkeys={factor.has_passkeys} {...form} />
   ) : null;
 
 /** The password and the second factor that a form sent. */

@@ -25,6 +25,7 @@ const words: Readonly<Record<SecurityKind, readonly [Meaning, string]>> = {
   plan_changed: ["good", "Plan changed"],
   token_created: ["watch", "Token made"],
   token_revoked: ["good", "Token revoked"],
+  rights_changed: ["watch", "Rights of a token changed"],
   profile_link_created: ["watch", "Link to a profile made"],
   profile_link_revoked: ["good", "Link to a profile revoked"],
   consent_given: ["watch", "Program connected"],

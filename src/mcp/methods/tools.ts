@@ -23,6 +23,7 @@ import { entriesOfPreview, longestPreview, preview } from "../result/preview.ts"
 import { idSources } from "../result/id-sources.ts";
 import { isOffered } from "../catalogue/narrowing.ts";
 import type { ConfirmationAnswer } from "../consent/person.ts";
+import { rightsNotes } from "../result/rights-note.ts";
 import { planNotes } from "../result/plan-note.ts";
 import { resolved, serversNear } from "./references.ts";
 import { inputOf, nothingSaid, toolResult } from "../result/result.ts";
@@ -101,6 +102,7 @@ export async function callTool(
         ? [wording.notes.timesTaken(times)]
         : []),
       ...(await alertCountsNotes(context, view, args, value, wording)),
+      ...rightsNotes(value, wording),
     ],
     urls: await urlsOf(view, args, answer.value, context.backend),
     now: context.backend.now(),

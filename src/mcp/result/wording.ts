@@ -58,6 +58,8 @@ export interface Wording {
     readonly headsShown: (count: number) => string;
     /** Ids and numbers alone, because rules are named by people. */
     readonly alertCounts: (counts: AlertCounts) => string;
+    /** What a connection may not do. */
+    readonly rightsMissing: (scopes: readonly string[]) => string;
     readonly serversNear: (servers: readonly NearServer[]) => string;
     readonly idsComeFrom: (tools: readonly string[]) => string;
   };

@@ -25,11 +25,11 @@ const grantById = query<{ id: string; now: number }>()((db, $) =>
     .where("expires_at", ">", $.now),
 );
 
-/** Grants that a new consent to the same client could replace, the most recently used first. */
+/** Grants that a new consent to the same client could widen or replace, the most recently used first. */
 const grantsOfClient = query<{ account: string; client: string; now: number }>()((db, $) =>
   db
     .selectFrom("api_token")
-    .select(["id", "created_at", "last_used_at"])
+    .select(["id", "scopes", "created_at", "last_used_at"])
     .where("account_id", "=", $.account)
     .where("client_id", "=", $.client)
     .where("kind", "=", "connector")
@@ -67,6 +67,7 @@ export function* selectGrantsOfClient(account: string, client: string, now: Inst
   const rows = yield* all(grantsOfClient, { account, client, now });
   return rows.map((row) => ({
     id: row.id,
+    scopes: scopesOf(row.scopes),
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
   }));

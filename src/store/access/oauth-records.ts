@@ -51,6 +51,24 @@ const someConsumedLater = query<{ kind: string; token: string; after: number }>(
     .limit(1),
 );
 
+/** The access and refresh tokens of a grant that are still accepted. */
+export const liveTokensOfGrant = query<{ id: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("oauth_record")
+    .select(["kind", "digest", "payload"])
+    .where("token_id", "=", $.id)
+    .where("kind", "in", ["AccessToken", "RefreshToken"])
+    .where("expires_at", ">", $.now),
+);
+
+export const saveTokenPayload = query<{ kind: string; digest: string; payload: string }>()((db, $) =>
+  db
+    .updateTable("oauth_record")
+    .set({ payload: $.payload })
+    .where("kind", "=", $.kind)
+    .where("digest", "=", $.digest),
+);
+
 const moveTo = query<{ kind: string; digest: string; to: string }>()((db, $) =>
   db
     .updateTable("oauth_record")

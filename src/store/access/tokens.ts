@@ -97,6 +97,20 @@ export const findTokenOf = query<{ account: string; id: string }>()((db, $) =>
   db.selectFrom("api_token").select("id").where("id", "=", $.id).where("account_id", "=", $.account),
 );
 
+export const findActiveToken = query<{ account: string; id: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("api_token")
+    .select(["scopes", "client_id"])
+    .where("id", "=", $.id)
+    .where("account_id", "=", $.account)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", $.now),
+);
+
+export const updateRights = query<{ id: string; scopes: string }>()((db, $) =>
+  db.updateTable("api_token").set({ scopes: $.scopes }).where("id", "=", $.id),
+);
+
 export const setTokenRevoked = query<{ id: string; now: number }>()((db, $) =>
   db
     .updateTable("api_token")

@@ -91,6 +91,20 @@ describe("setting the second factor up", () => {
   });
 });
 
+it("[OUR-OAU-31] is needed to give a token more rights, and not to take some away", async () => {
+  const { browser, secret } = await withFactor();
+  await service.token(owner, ["reports:read", "servers:read"]);
+  const [, page = ""] =
+    /href="(\/settings\/security\/rights\/[^"]*)"/.exec((await browser.get(security)).text) ?? [];
+  expect((await browser.get(page)).text).toContain("Needed only to add a right.");
+  const change = async (scopes: readonly string[], second_factor = ""): Promise<number> =>
+    (await browser.send(page, "change", { scopes, second_factor })).status;
+  expect(await change(["reports:read"])).toBe(303);
+  expect(await change(["reports:read", "servers:write"])).toBe(401);
+  expect(await change(["reports:read", "servers:write"], "000000")).toBe(401);
+  expect(await change(["reports:read", "servers:write"], codeOf(secret))).toBe(303);
+});
+
 describe("signing in with a second factor", () => {
   it("[OUR-FAC-04] takes the password and a code, and leads where the person was going", async () => {
     const { secret } = await withFactor();

@@ -168,6 +168,7 @@ describe("API tokens", () => {
       limit: 20,
       request,
       replaces: null,
+      widens: null,
     });
     expect(given).toBe("given");
     const done = { id, at: now, times: 1, status: 200, error: null, call: "reports.list" };

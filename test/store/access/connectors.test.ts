@@ -68,7 +68,15 @@ eachDatabase((databases) => {
       scopes: ["reports:read", "servers:read"],
     });
     const answered = request ?? (await asked());
-    const given = { token, client, digest: newDigest(), limit, request: answered, replaces };
+    const given = {
+      token,
+      client,
+      digest: newDigest(),
+      limit,
+      request: answered,
+      replaces,
+      widens: null,
+    };
     return { id: token.id, outcome: await db.write(grantConsent, given) };
   };
 

@@ -1,19 +1,18 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import type { ConsentRequest } from "../../../../contract/call/consents.ts";
 import type { PlanName } from "../../../../core/access/plan.ts";
-import { readScopes, type Scope } from "../../../../core/access/scope.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { personPage, type FormProblem, type PageRequest } from "../../../page.ts";
-import { Button, Check, Form } from "../../../parts/form.tsx";
+import { Button, Form } from "../../../parts/form.tsx";
 import { FactorField } from "../../../parts/factor-field.tsx";
 import { capitalised } from "../../../words/capitalised.ts";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { Facts } from "../../../parts/table.tsx";
 import { Text } from "../../../parts/value.tsx";
-import { Words } from "../../../parts/words.tsx";
 import { decisionPage } from "./decision-page.tsx";
 import { ReplaceConnection } from "./replace-connection.tsx";
-import { scopeWords } from "./scope-words.ts";
+import { Rights, tickedAtFirst } from "./rights.tsx";
+import { WidenConnection } from "./widen-connection.tsx";
 
 export const consentPage = personPage({
   path: "/oauth/consent/{id}",
@@ -36,6 +35,7 @@ export const consentPage = personPage({
       to: await sent.consents.allow(...requestKey(sent), sent.person, {
         scopes: sent.form.getAll("scope"),
         replaces: sent.form.get("replaces"),
+        widens: sent.form.get("widens") || null,
         secondFactor: sent.form.get("second_factor") ?? "",
       }),
     }),
@@ -56,7 +56,7 @@ interface ConsentProps {
 }
 
 function Consent({ request, person, now, problem }: ConsentProps) {
-  const { client, activeTokens, replaceable } = request;
+  const { client, activeTokens, replaceable, widenable } = request;
   const { tokens } = person.limits;
   const isFull = activeTokens >= tokens;
   return (
@@ -65,8 +65,8 @@ function Consent({ request, person, now, problem }: ConsentProps) {
         Connect <Text value={client.name} /> to your account?
       </h1>
       <p>
-        The program requests to act for you through the agent connector. You can end this at any time in
-        Settings, Security.
+        The program requests to act for you through the agent connector. You can change its rights, or end
+        this, at any time in Settings, Security.
       </p>
       <Card title="The program">
         <Facts of={facts(request, person)} />
@@ -78,10 +78,14 @@ function Consent({ request, person, now, problem }: ConsentProps) {
         )}
       </Card>
       <Card title="What it may do">
-        {isFull && replaceable.length === 0 ? (
+        {widenable.length > 0 ? (
+          <Choice request={request} problem={problem} button="Allow">
+            <WidenConnection request={request} mayAdd={!isFull} now={now} />
+          </Choice>
+        ) : isFull && replaceable.length === 0 ? (
           <Full tokens={tokens} plan={person.account.plan} />
         ) : (
-          <Choice request={request} problem={problem}>
+          <Choice request={request} problem={problem} button={isFull ? "Replace and connect" : "Connect"}>
             {isFull && (
               <ReplaceConnection of={replaceable} tokens={tokens} plan={person.account.plan} now={now} />
             )}
@@ -120,54 +124,22 @@ function Full({ tokens, plan }: { tokens: number; plan: PlanName }) {
   );
 }
 
-function Choice({ request, problem, children }: ChoiceProps) {
-  const reads = request.scopes.filter((scope) => readScopes.includes(scope));
-  const writes = request.scopes.filter((scope) => !readScopes.includes(scope));
-  const ticked = problem?.action === "allow" ? problem.form.getAll("scope") : reads;
-  return (
-    <Form does="allow">
-      {reads.length > 0 && <Scopes title="It may read" scopes={reads} ticked={ticked} />}
-      {writes.length > 0 && <Scopes title="It may change, if you tick it" scopes={writes} ticked={ticked} />}
-      {children}
-      {request.needsFactor && <FactorField of="allow" {...request.needsFactor} />}
-      <Button>{children ? "Replace and connect" : "Connect"}</Button>
-    </Form>
-  );
-}
-
 interface ChoiceProps {
   readonly request: ConsentRequest;
   readonly problem: FormProblem | null;
-  /** The connection to replace, if the plan's tokens are all in use. */
+  readonly button: string;
+  /** Which connection is replaced or widened, if one is. */
   readonly children: preact.ComponentChildren;
 }
 
-interface ScopesProps {
-  readonly title: string;
-  readonly scopes: readonly Scope[];
-  readonly ticked: readonly string[];
-}
-
-function Scopes({ title, scopes, ticked }: ScopesProps) {
+function Choice({ request, problem, button, children }: ChoiceProps) {
+  const ticked = problem?.action === "allow" ? problem.form.getAll("scope") : tickedAtFirst(request);
   return (
-    <fieldset>
-      <legend>{title}</legend>
-      {scopes.map((scope) => (
-        <Check
-          key={scope}
-          name="scope"
-          value={scope}
-          checked={ticked.includes(scope)}
-          label={
-            <>
-              {scopeWords[scope]}{" "}
-              <span class="quiet">
-                <Words of={scope} />
-              </span>
-            </>
-          }
-        />
-      ))}
-    </fieldset>
+    <Form does="allow">
+      {children}
+      <Rights request={request} ticked={ticked} />
+      {request.needsFactor && <FactorField of="allow" {...request.needsFactor} />}
+      <Button>{button}</Button>
+    </Form>
   );
 }

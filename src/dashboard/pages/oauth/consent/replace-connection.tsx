@@ -39,5 +39,5 @@ export function ReplaceConnection({ of, tokens, plan, now }: ReplaceConnectionPr
   );
 }
 
-const grantWords = ({ createdAt, lastUsedAt }: HeldGrant, now: Instant): string =>
+export const grantWords = ({ createdAt, lastUsedAt }: HeldGrant, now: Instant): string =>
   `made ${clock(createdAt)}, ${lastUsedAt === null ? "not used yet" : `last used ${span(now - lastUsedAt)} ago`}`;

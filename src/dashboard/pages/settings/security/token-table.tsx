@@ -63,8 +63,21 @@ function TokenState({ row: { state } }: { row: Row }) {
   return <State means={means}>{words}</State>;
 }
 
-function Scopes({ row: { scopes } }: { row: Row }) {
-  return <Words of={scopes.join(" ")} />;
+function Scopes({ row: { id, name, scopes, state } }: { row: Row }) {
+  return (
+    <>
+      <Words of={scopes.join(" ")} />{" "}
+      {state !== "expired" && (
+        <a href={`/settings/security/rights/${id}`}>
+          Change
+          <span class="unseen">
+            {" the rights of "}
+            <Text value={name} />
+          </span>
+        </a>
+      )}
+    </>
+  );
 }
 
 function Revocation({ row: { id, name } }: { row: Row }) {
