@@ -1,9 +1,11 @@
 import { selectPresentedToken } from "../../../src/store/access/tokens.ts";
 import { changePlan } from "../../../src/services/access/change-plan.ts";
+import { readScopes } from "../../../src/core/access/scope.ts";
 import { runs } from "./streams.ts";
 import { afterAll, expect, it } from "vitest";
 import { createServer, type AddressInfo } from "node:net";
 import { roomyPlans, startTestService, type Json, type TestService } from "../../support/service.ts";
+import { signedIn } from "../../support/visitor.ts";
 import { talkTo } from "../client.ts";
 
 const services: TestService[] = [];
@@ -65,4 +67,27 @@ it("[OUR-MCP-76] over stdio tells when a service comes up that was away, and whe
   await client.end();
   relay.closeAllConnections();
   relay.close();
+});
+
+it("[OUR-OAU-31] tells when a person gives a token a right in Settings, and takes it away", async () => {
+  const service = await startTestService({ plans: roomyPlans });
+  services.push(service);
+  const owner = await service.account("pro");
+  const token = await service.token(owner, readScopes);
+  const client = talkTo(`http://127.0.0.1:${service.port}`, token, { lookEvery: every });
+  const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } };
+  await client.ask("initialize", hello);
+  const names = async (): Promise<string[]> =>
+    ((await client.ask("tools/list")).result["tools"] as { name: string }[]).map(({ name }) => name);
+  expect(await names()).not.toContain("create_server_group");
+  const browser = await signedIn(service, owner);
+  const [, page = ""] =
+    /href="(\/settings\/security\/rights\/[^"]*)"/.exec((await browser.get("/settings/security")).text) ?? [];
+  await browser.send(page, "change", { scopes: [...readScopes, "servers:write"] });
+  await expect.poll(() => told(client.lines)).toBe(1);
+  expect(await names()).toContain("create_server_group");
+  await browser.send(page, "change", { scopes: readScopes });
+  await expect.poll(() => told(client.lines)).toBe(2);
+  expect(await names()).not.toContain("create_server_group");
+  await client.end();
 });
