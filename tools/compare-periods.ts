@@ -16,6 +16,7 @@ export default tool(comparePeriods, {
     fields: "What is compared",
   },
   toolset: "fleet",
+  alsoIn: ["essentials"],
   urls: ["/servers/{server_id}"],
   lists: { server_id: servers },
 });

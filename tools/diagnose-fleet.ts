@@ -8,6 +8,7 @@ export default tool(diagnoseFleet, {
     "What is wrong with all own servers, worst first: verdict, reasons, headline, since; totals by verdict. diagnose_server has the rest of one.",
   arguments: { limit: "How many servers (10)" },
   toolset: "fleet",
+  alsoIn: ["essentials"],
   urls: ["/servers"],
   needs: "monitoring",
   whenEmpty: "No server of this account has monitoring on, or none is linked.",

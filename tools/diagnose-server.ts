@@ -11,6 +11,7 @@ export default tool(diagnoseServer, {
     top: "How many changes (4), figures (2, and all with a threshold) and next steps (1) of a finding",
   },
   toolset: "fleet",
+  alsoIn: ["essentials"],
   urls: ["/servers/{server_id}"],
   previews: { changes: 4, evidence: { entries: 2, through: "threshold" }, next: 1 },
   brief: {

@@ -8,6 +8,7 @@ export default tool(endMaintenance, {
   description:
     "Ends a server's maintenance window; alerts still firing are notified then. ended is false when there was none.",
   toolset: "alerts",
+  alsoIn: ["essentials"],
   urls: ["/servers/{server_id}"],
   lists: { server_id: servers },
 });

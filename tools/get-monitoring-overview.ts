@@ -12,6 +12,7 @@ export default tool(getMonitoringOverview, {
     watched: "false: those without an enabled rule",
   },
   toolset: "fleet",
+  alsoIn: ["essentials"],
   urls: ["/servers"],
   previews: { data: 25, open_alerts: 2 },
   brief: {

@@ -14,6 +14,7 @@ export default tool(getServerMetrics, {
     chart: "Adds a PNG",
   },
   toolset: "fleet",
+  alsoIn: ["essentials"],
   urls: ["/servers/{server_id}/charts{?range}"],
   lists: { server_id: servers },
   draws: "series",

@@ -9,6 +9,7 @@ export default tool(getServerStatus, {
     "Whether one own server runs, since when, and its last measurement (TPS, MSPT, memory, players). A moment, not a history.",
   arguments: { top: "How many regions" },
   toolset: "fleet",
+  alsoIn: ["essentials"],
   urls: ["/servers/{server_id}"],
   previews: { regions: 5 },
   lists: { server_id: servers },

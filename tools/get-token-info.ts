@@ -7,5 +7,6 @@ export default tool(getTokenInfo, {
   description:
     "What the calling token is and may do, the account's plan, and the calls left. Costs no daily call.",
   toolset: "account",
+  alsoIn: ["essentials"],
   urls: ["/settings/security"],
 });

@@ -15,6 +15,7 @@ export default tool(listAccountEvents, {
     changed: "Only changed software, settings and health",
   },
   toolset: "fleet",
+  alsoIn: ["essentials"],
   lists: { server_id: servers },
   examples: {
     type: "Common types: server_start, server_stop, server_crash, restart, ban, plugin_updated, benchmark_complete.",

@@ -16,6 +16,7 @@ export default tool(listAlerts, {
     channel: "One that a message went out on",
   },
   toolset: "alerts",
+  alsoIn: ["essentials"],
   urls: ["/alerts{?status,server_id}"],
   lists: { server_id: servers },
   countedOver: ["since", "until"],

@@ -9,6 +9,7 @@ export default tool(startMaintenance, {
     "Starts a maintenance window at once (only the dashboard plans recurring ones), or moves the end of the one in progress to now + duration_minutes. Alerts are recorded, nobody is notified.",
   arguments: { duration_minutes: "From now", reason: "Shown in the timeline" },
   toolset: "alerts",
+  alsoIn: ["essentials"],
   urls: ["/servers/{server_id}"],
   lists: { server_id: servers },
   confirms: [

@@ -45,10 +45,10 @@ export const wording: Wording = {
       },
       "list_offers: hosting with measured evidence.",
       "list_auto_bench_targets: scheduled benchmarks.",
-      "get_token_info: what this connection may and may not do (tools it may not use are not listed; its person changes that in Settings, Security), calls left.",
+      "get_token_info: calls left, and what this connection may not do (allowed in Settings, Security).",
     ],
     [
-      "start_maintenance before planned work keeps alerts quiet; what a token silences or publishes is recorded and the owner is notified.",
+      "start_maintenance before planned work keeps alerts quiet; what is silenced or published is recorded, and the owner told.",
     ],
     [
       "Every tool call and data resource read costs one of the account's daily calls (10 on the Free plan), whatever it answers;",
@@ -58,17 +58,17 @@ export const wording: Wording = {
           "lists of tools and guides cost none.",
         ],
       },
-      "One list with a filter is cheaper than many single reads; 25 rows at most, page.cursor for more.",
+      "One filtered list is cheaper than many reads; 25 rows at most, page.cursor for more.",
     ],
     [
-      "server_id also takes a server's name; copy other ids exactly. Times are UTC; -90m, -24h, -7d, now and a date work too. null means not known or not measured, never zero.",
+      "server_id also takes a name; copy other ids exactly. Times are UTC; -90m, -24h, -7d, now and a date work too. null means not known or not measured, never zero.",
     ],
     [
       thirdParty,
       "third_party_text at the head of a result says where they are; \\u{HEX} in them marks a hidden character.",
     ],
     [
-      "Errors have error (a stable code) and message. Guides under tickmark://guides explain codes, metrics, alerts and quotas.",
+      "Errors have error (a stable code) and message. tickmark://guides explain codes, metrics, alerts, quotas.",
     ],
   ],
   thirdPartyNotice: thirdParty,

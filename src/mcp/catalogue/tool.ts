@@ -17,7 +17,7 @@ export interface ToolWords extends ViewWords {
   /** By argument: what its name and type do not tell. */
   readonly arguments?: Readonly<Record<string, string>>;
   readonly toolset: Toolset;
-  /** Further toolsets, whose tools take the ids that this tool lists. */
+  /** Further toolsets: those whose tools take the ids that this tool lists, and `essentials`. */
   readonly alsoIn?: readonly Toolset[];
   /** How answers can be drawn: the tool then takes `chart`, which no endpoint has. */
   readonly draws?: Drawing;

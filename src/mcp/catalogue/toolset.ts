@@ -1,5 +1,6 @@
-/** The groups of tools that a caller can choose. */
+/** The groups of tools that a caller can choose; `essentials` is a choice of the others for small contexts. */
 export const toolsets = [
+  "essentials",
   "fleet",
   "benchmarks",
   "profiling",

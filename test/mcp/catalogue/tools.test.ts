@@ -4,6 +4,8 @@ import { expect, it } from "vitest";
 import { isRead } from "../../../src/contract/endpoint/endpoint.ts";
 import { groupColors } from "../../../src/core/server/server-group.ts";
 import type { LeanSchema } from "../../../src/mcp/catalogue/lean-schema.ts";
+import { narrowedCatalogue } from "../../../src/mcp/catalogue/narrowed-catalogue.ts";
+import { readNarrowing } from "../../../src/mcp/catalogue/narrowing.ts";
 import { apiEndpoints } from "../../../src/endpoints/api/registry.ts";
 import { resources } from "../../../resources/registry.ts";
 import { tools } from "../../../tools/registry.ts";
@@ -169,6 +171,23 @@ it("[OUR-MCP-05] keeps tools and instructions within the token budget", async ()
   expect(budget.all).toBeLessThanOrEqual(6000 + beside);
   expect(budget.monitoring_and_servers_read).toBeLessThanOrEqual(2600 + beside);
   await expect(`${JSON.stringify(budget, null, 2)}\n`).toMatchFileSnapshot("../../surface/tools.json");
+});
+
+it("[OUR-MCP-133] the essentials are few, and their list fits a small context", () => {
+  const catalogue = { tools, resources: [], prompts: [], guides: [], wording };
+  const chosen = readNarrowing(new URLSearchParams("toolsets=essentials"), tools);
+  if (typeof chosen === "string") throw new Error(chosen);
+  const listed = narrowedCatalogue(catalogue, chosen).tools.map(({ definition }) => definition);
+  const tokens = listed.reduce((sum, definition) => sum + tokensOf(definition), 0);
+  expect(listed.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
+  console.log(`essentials: ${listed.length} tools, ${tokens} tokens`);
+  expect(listed.length).toBeLessThanOrEqual(12);
+  expect(tokens).toBeLessThanOrEqual(1800);
+  // Beside other toolsets they are listed as there.
+  const beside = readNarrowing(new URLSearchParams("toolsets=essentials,account"), tools);
+  if (typeof beside === "string") throw new Error(beside);
+  const [first] = narrowedCatalogue(catalogue, beside).tools;
+  expect(first?.definition).toBe(tools.find(({ name }) => name === first?.name)?.definition);
 });
 
 it("[OUR-MCP-02] describes an answer openly: the endpoint's example fits, and so would more members", () => {

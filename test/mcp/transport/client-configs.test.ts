@@ -132,13 +132,15 @@ it("[OUR-MCP-33] narrows as the guide says, over both", async () => {
     expect(overStdio).toEqual(overHttp);
     narrowed.push(overHttp);
   }
-  const [sets = [], single, without = [], server = [], unasked = []] = narrowed;
+  const [sets = [], single, without = [], essentials = [], server = [], unasked = []] = narrowed;
   expect(sets).toContain("list_alerts");
   expect(sets).not.toContain("start_maintenance");
   expect(sets).not.toContain("list_reports");
   expect(single).toEqual(["get_server_status", "list_alerts"]);
   expect(without).toContain("list_servers");
   expect(without).not.toContain("update_server");
+  expect(essentials).toContain("diagnose_fleet");
+  expect(essentials).toHaveLength(11);
   expect(server).toContain("get_server_status");
   expect(server).not.toContain("list_servers");
   expect(unasked).toContain("start_maintenance");
