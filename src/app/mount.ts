@@ -119,9 +119,7 @@ export function mountConnector(
   http.addHook("preClose", async () => closing.abort());
   const handle = serviceConnector({ ...offered, app, version: projectVersion, closing: closing.signal });
   mountLookups(http, app);
-  // Some clients end every address with a slash; a redirect would lose what they send.
-  for (const url of ["/mcp", "/mcp/"]) http.all(url, answer);
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const receive = async () => bytesOf(await receiveBody(request));
     const { status, headers, body } = await handle({
       method: request.method,
@@ -139,5 +137,7 @@ export function mountConnector(
       .code(status)
       .headers(headers)
       .send(body ?? "");
-  }
+  };
+  // Some clients end every address with a slash; a redirect would lose what they send.
+  for (const url of ["/mcp", "/mcp/"]) http.all(url, async (request, reply) => answer(request, reply));
 }

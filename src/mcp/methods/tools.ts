@@ -180,9 +180,9 @@ function withoutNulls(
   { attaches, previews, view }: Tool<Outline>,
   sent: Record<string, unknown>,
 ): Record<string, unknown> {
-  const own = [attaches?.argument, previews === null ? undefined : "top"];
+  const own = new Set([attaches?.argument, previews === null ? undefined : "top"]);
   const isLeftOut = ([name, value]: [string, unknown]): boolean =>
-    value === null && (own.includes(name) || view.endpoint.fields.get(name)?.hasOwnNull === false);
+    value === null && (own.has(name) || view.endpoint.fields.get(name)?.hasOwnNull === false);
   return Object.fromEntries(Object.entries(sent).filter((entry) => !isLeftOut(entry)));
 }
 
