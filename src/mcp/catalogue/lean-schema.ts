@@ -56,27 +56,30 @@ function leanValue(json: JsonSchema, stored: boolean): LeanSchema {
   };
 }
 
-/** The levels of an answer that are described; deeper values have only their type. */
-const describedLevels = 2;
-
-/** Names and types of an answer's first two levels; other members are allowed. */
-export const leanOutput = (endpoint: Endpoint): LeanSchema =>
-  leanShape(jsonSchemaOf(endpoint.output, "output"), describedLevels);
-
-function leanShape(json: JsonSchema, levels: number): LeanSchema {
-  if (json.anyOf) return merged(json.anyOf.filter(isSchema).map((option) => leanShape(option, levels)));
-  const { type, items, properties } = json;
-  const lean = type === undefined ? {} : { type };
-  if (isSchema(items)) return { ...lean, items: leanShape(items, levels) };
-  if (properties === undefined || levels === 0) return lean;
-  const members = Object.entries(properties).filter((entry): entry is [string, JsonSchema] =>
-    isSchema(entry[1]),
-  );
+/**
+ * The names of an answer's members, and of those of its rows: what each holds is seen in the answer, and a model
+ * would pay for the types with each request. Other members are allowed.
+ */
+export function leanOutput(endpoint: Endpoint): LeanSchema {
+  const { properties = {} } = jsonSchemaOf(endpoint.output, "output");
   return {
-    ...lean,
-    properties: Object.fromEntries(members.map(([name, member]) => [name, leanShape(member, levels - 1)])),
+    type: "object",
+    properties: named(properties, (name, member) => (name === "data" ? rowsOf(member) : {})),
   };
 }
+
+function rowsOf(json: unknown): LeanSchema {
+  const items = isSchema(json) ? json.items : undefined;
+  return isSchema(items) && items.properties !== undefined
+    ? { items: { properties: named(items.properties, () => ({})) } }
+    : {};
+}
+
+const named = (
+  members: Readonly<Record<string, unknown>>,
+  schemaOf: (name: string, member: unknown) => LeanSchema,
+): LeanSchema =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, schemaOf(name, member)]));
 
 const isSchema = (json: unknown): json is JsonSchema =>
   typeof json === "object" && json !== null && !Array.isArray(json);

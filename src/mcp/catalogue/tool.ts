@@ -37,8 +37,9 @@ export interface ToolDefinition {
   readonly outputSchema?: LeanSchema;
   readonly annotations: {
     readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
+    /** These two say nothing of a tool that only reads, and are left out there. */
+    readonly destructiveHint?: boolean;
+    readonly idempotentHint?: boolean;
     readonly openWorldHint: boolean;
   };
 }
@@ -85,9 +86,11 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
     }),
     annotations: {
       readOnlyHint: isRead(endpoint),
-      // PATCH and PUT replace data; POST adds data.
-      destructiveHint: endpoint.method === "PATCH" || endpoint.method === "PUT",
-      idempotentHint: endpoint.idempotent,
+      ...(!isRead(endpoint) && {
+        // PATCH and PUT replace data; POST adds data.
+        destructiveHint: endpoint.method === "PATCH" || endpoint.method === "PUT",
+        idempotentHint: endpoint.idempotent,
+      }),
       // Third-party text comes from outside, even where the service stores it.
       openWorldHint: view.thirdParty.paths.length > 0,
     },

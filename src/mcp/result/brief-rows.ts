@@ -166,7 +166,7 @@ export function briefSchema(
   if (ofAnswer) {
     const shown = shownSchema(schema, members);
     if (!isJsonObject(shown) || !isJsonObject(shown["properties"])) return schema;
-    return { ...shown, properties: { [ofAnswer.dated]: { type: "string" }, ...shown["properties"] } };
+    return { ...shown, properties: { [ofAnswer.dated]: {}, ...shown["properties"] } };
   }
   if (!isJsonObject(properties) || !isJsonObject(properties["data"])) return schema;
   const { data } = properties;

@@ -224,7 +224,6 @@ describe("the chart", () => {
     expect(told?.inputSchema.properties).toHaveProperty("chart.type", "boolean");
     expect(told?.annotations).toMatchObject({
       readOnlyHint: true,
-      idempotentHint: true,
       openWorldHint: false,
     });
     expect(listed.filter(({ inputSchema }) => "chart" in (inputSchema.properties ?? {}))).toHaveLength(1);
