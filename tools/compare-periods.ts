@@ -6,7 +6,7 @@ export default tool(comparePeriods, {
   name: "compare_periods",
   title: "Compare two periods",
   description:
-    "Did one own server change (with as many players)? Two periods, 7 days before against the last 7 unless given: per field verdict, shift and noise; by UTC hour and player band; how many players fit. Under 5 days a side the verdict is preliminary_*, from 2 h in common on. A change is not a cause, cannot_tell no verdict.",
+    "Did one own server change (with as many players)? By benchmark runs: judge_before_after. Two periods, 7 days before against the last 7 unless given: per field verdict, shift and noise; by UTC hour and player band; how many players fit. Under 5 days a side the verdict is preliminary_*, from 2 h in common on. A change is not a cause, cannot_tell no verdict.",
   arguments: {
     base: "As long, just before",
     base_from: "Earlier period",

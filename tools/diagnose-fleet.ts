@@ -5,7 +5,7 @@ export default tool(diagnoseFleet, {
   name: "diagnose_fleet",
   title: "Diagnose fleet",
   description:
-    "What is wrong with all own servers, worst first: verdict, reasons, headline, since; totals by verdict. diagnose_server has the rest of one.",
+    "Is everything all right? What is wrong with all own servers, worst first: verdict, reasons, headline, since; totals by verdict. diagnose_server has the rest of one, get_monitoring_overview figures and players.",
   arguments: { limit: "How many servers (10)" },
   toolset: "fleet",
   alsoIn: ["essentials"],

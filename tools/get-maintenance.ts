@@ -6,7 +6,7 @@ export default tool(getMaintenance, {
   name: "get_maintenance",
   title: "Maintenance window",
   description:
-    "Whether a maintenance window of an own server is in progress, until when and why; and the next planned one.",
+    "Is maintenance of an own server on, until when and why; and the next planned one. Whether it runs: get_server_status.",
   toolset: "alerts",
   urls: ["/servers/{server_id}"],
   lists: { server_id: servers },

@@ -5,7 +5,7 @@ export default tool(getMonitoringOverview, {
   name: "get_monitoring_overview",
   title: "Monitoring overview",
   description:
-    "All monitored servers at once, worst first: id, name, state (since when unless running), TPS, MSPT and players unless older than 2 minutes, maintenance, group, open alerts, health; totals. What has no value is left out; get_server_status has the rest of one. top: how many servers (25) and alerts of each (2).",
+    "What runs now on all monitored servers, worst first (what is wrong with them: diagnose_fleet): id, name, state (since when unless running), TPS, MSPT and players unless older than 2 minutes, maintenance, group, open alerts, health; totals. What has no value is left out; get_server_status has the rest of one. top: how many servers (25) and alerts of each (2).",
   arguments: {
     top: "How many servers",
     include_unmonitored: "Also servers without monitoring",

@@ -6,7 +6,7 @@ export default tool(judgeBeforeAfter, {
   name: "judge_before_after",
   title: "Judge a change",
   description:
-    "Whether one change helped: 3 to 10 report ids before and after it, or server_id and the two times: five runs next to each. target: a code of get_tuning_advice, or a score (total, entities, disk). declared: other fields changed on purpose, as refusals name them (config.view_distance). inconclusive is usual and no verdict; refusals say why.",
+    "Did one change help, by benchmark runs (by what players met: compare_periods)? 3 to 10 report ids before and after it, or server_id and the two times: five runs next to each. target: a code of get_tuning_advice, or a score (total, entities, disk). declared: other fields changed on purpose, as refusals name them (config.view_distance). inconclusive is usual and no verdict; refusals say why.",
   arguments: {
     before: "Report ids from before the change",
     after: "Report ids from after it",

@@ -7,7 +7,7 @@ export default tool(listAccountEvents, {
   name: "list_account_events",
   title: "Timeline of all servers",
   description:
-    "What happened on all own servers, newest first: starts, stops, crashes, bans, changed software, what tokens did. Needs no server_id.",
+    "What happened on all own servers, or on one by server_id, newest first: starts, stops, crashes, bans, changed software, what tokens did.",
   arguments: {
     ...cursor,
     type: "Exact, like server_crash",

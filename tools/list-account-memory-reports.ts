@@ -6,7 +6,8 @@ import { servers } from "./id-lists.ts";
 export default tool(listAccountMemoryReports, {
   name: "list_account_memory_reports",
   title: "List memory reports of all servers",
-  description: "Heap reports of all own servers, newest first: bytes used and the plugin that holds most.",
+  description:
+    "Heap reports of all own servers, or of one by server_id, newest first: bytes used and the plugin that holds most.",
   arguments: { ...cursor, ...days, mode: "How the heap was counted" },
   toolset: "profiling",
   lists: { server_id: servers },

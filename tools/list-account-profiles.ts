@@ -7,7 +7,7 @@ export default tool(listAccountProfiles, {
   name: "list_account_profiles",
   title: "List profiles of all servers",
   description:
-    "CPU profiles of all own servers, newest first, each with the plugin of the largest own share (top_plugin) and those on more stacks than it (owners_by_total); trigger=lag: taken while it lagged; owner finds one plugin. Needs no server_id.",
+    "CPU profiles of all own servers, or of one by server_id, newest first, each with the plugin of the largest own share (top_plugin) and those on more stacks than it (owners_by_total); trigger=lag: taken while it lagged; owner finds one plugin.",
   arguments: { ...cursor, ...days, owner: plugin, trigger: "Exact, like lag" },
   toolset: "profiling",
   lists: { server_id: servers },

@@ -6,7 +6,8 @@ import { servers } from "./id-lists.ts";
 export default tool(listMemoryReports, {
   name: "list_memory_reports",
   title: "List memory reports",
-  description: "Heap reports of one server, newest first: bytes used and the plugin that holds most.",
+  description:
+    "Heap reports of one server, newest first: bytes used and the plugin that holds most. Of all: list_account_memory_reports.",
   arguments: { ...cursor },
   toolset: "profiling",
   urls: ["/servers/{server_id}/memory-reports"],

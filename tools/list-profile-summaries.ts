@@ -7,7 +7,7 @@ export default tool(listProfileSummaries, {
   name: "list_profile_summaries",
   title: "List profile summaries",
   description:
-    "CPU profiles of one server, newest first: shares of tick samples by plugin, method and kind of work, not durations; total_pct (on the stack) before self_pct (its own); trigger lag: taken while it lagged.",
+    "Which plugin takes the ticks of one server? Its CPU profiles in more detail than list_account_profiles, newest first: shares of tick samples by plugin, method and kind of work, not durations; total_pct (on the stack) before self_pct (its own); trigger lag: taken while it lagged.",
   arguments: { ...cursor, ...days },
   toolset: "profiling",
   urls: ["/servers/{server_id}/profiles"],

@@ -6,8 +6,7 @@ import { servers } from "./id-lists.ts";
 export default tool(listServerEvents, {
   name: "list_server_events",
   title: "Server timeline",
-  description:
-    "An own server's timeline, newest first: starts, stops, bans, benchmarks, what tokens did. from and to: ISO 8601 with zone.",
+  description: "As list_account_events, of one own server: starts, stops, bans, benchmarks, what tokens did.",
   arguments: { ...cursor, type: "Exact, like server_crash", source: "Exact, as shown" },
   toolset: "fleet",
   urls: ["/servers/{server_id}/timeline{?category}"],
