@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
-import { readScopes } from "../../src/core/access/scope.ts";
+import { readScopes, scopes } from "../../src/core/access/scope.ts";
 import { password, person } from "../dashboard/sign-in/people.ts";
 import { register } from "../oauth/program.ts";
 import { signedInAt, somebody, type Somebody } from "../support/at-browser.ts";
@@ -136,7 +136,7 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
     const text = await who.text();
     expect(text).toContain(new URL(one.home).host);
     expect(text).toMatch(/Counts as one of your tokens\s+0 of 5 in use now/);
-    expect(await offered(who)).toEqual({ offered: [...readScopes], ticked: [...readScopes] });
+    expect(await offered(who)).toEqual({ offered: [...scopes], ticked: [...readScopes] });
     await who.send("allow");
     expect(await who.text()).toBe("You can close this.");
     await one.finish();
@@ -149,10 +149,15 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
     await expect(client.callTool(make)).rejects.toThrow();
     await who.page.goto(one.led());
     expect(await who.text()).toMatch(/Counts as one of your tokens\s+1 of 5 in use now/);
-    const more = await offered(who);
-    expect(more).toEqual({ offered: [...readScopes, "servers:write"], ticked: [...readScopes] });
-    await who.send("allow", { scope: more.offered });
+    // What it came for is named and ticked, beside what it has.
+    expect(await who.text()).toContain("This program is connected already, and asks for more:");
+    expect(await offered(who)).toEqual({
+      offered: [...scopes],
+      ticked: [...readScopes, "servers:write"],
+    });
+    await who.send("allow");
     await one.finish();
+    expect(await active(account)).toBe(1);
     expect(await (await one.connect()).callTool(make)).toMatchObject({
       structuredContent: { name: "Lobbies" },
     });
@@ -168,12 +173,15 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
         body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
       });
     expect((await call()).status).toBe(200);
-    // The newest grant is the one in use; the one before it goes as well.
-    await who.send("revoke", {}, who.form("revoke").first());
+    // In Settings a right is taken away again, and the program is told when it needs it.
+    await who.page.getByRole("link", { name: "Change the rights of" }).first().click();
+    await who.send("change", { scopes: [...readScopes] });
+    await expect((await one.connect()).callTool(make)).rejects.toThrow();
+    await who.visit("/settings/security");
+    await who.send("revoke");
     const { status, json } = await call();
     expect([status, json["error"]]).toEqual([401, "token_revoked"]);
     await expect(one.connect()).rejects.toThrow();
-    await who.send("revoke");
     expect(await active(account)).toBe(0);
     await leftFor(who, one);
   });
@@ -191,7 +199,7 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
     await leftFor(who, one);
   });
 
-  it("[OUR-OAU-28] asks for more on a plan of one token: its connection is replaced and it goes on", async () => {
+  it("[OUR-OAU-30] asks for more on a plan of one token: its connection gets it and goes on", async () => {
     const account = await service.account("free");
     const who = await signedInAt(browser, service, account);
     const one = await startedProgram();
@@ -203,8 +211,8 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
     const make = { name: "create_server_group", arguments: { name: "Lobbies" } };
     await expect(client.callTool(make)).rejects.toThrow();
     await who.page.goto(one.led());
-    expect(await who.text()).toMatch(/Replace the connection made .* UTC, last used \d+ s ago\./);
-    await who.send("allow", { scope: [...readScopes, "servers:write"] });
+    expect(await who.text()).toContain("This program is connected already, and asks for more:");
+    await who.send("allow");
     await one.finish();
     const grown = await one.connect();
     expect(await grown.callTool(make)).toMatchObject({ structuredContent: { name: "Lobbies" } });

@@ -16,6 +16,7 @@ export const toldByNoTool: Readonly<Record<string, string>> = {
   "sessions.confirm": "a password",
   "notifications.confirm_email": "a code",
   "sessions.remember_device": "what a browser keeps",
+  "tokens.change_rights": "a code",
   "second_factor.prepare": "a password",
   "second_factor.enable": "a code",
   "second_factor.disable": "a password, and a code",

@@ -175,7 +175,7 @@ export async function countersOf(url: string): Promise<Record<string, Counter>> 
   const connected = async (mode: string): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await client.query([`SET plan_cache_mode = ${mode}`, "SET jit = off", ...planSettings].join("; "));
+    await client.query([`SET plan_cache_mode = ${mode}`, ...planSettings].join("; "));
     return client;
   };
   return {

@@ -9,4 +9,6 @@ export const planSettings: readonly string[] = [
   "SET enable_seqscan = off",
   "SET enable_hashjoin = off",
   "SET enable_mergejoin = off",
+  // What is switched off and used all the same counts as very costly, for which PostgreSQL would compile the plan.
+  "SET jit = off",
 ];
