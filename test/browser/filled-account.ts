@@ -76,7 +76,11 @@ export async function filledAccount(
     taken(await service.request(method, `/api/v1${path}`, { token, ...(body && { body }) }));
   const group = await api("POST", "/server-groups", { name: words.name(64) });
   await api("PUT", `/servers/${server.id}/group`, { group_id: group["id"] });
-  await ask(createToken, { name: words.name(80), scopes: ["servers:read"], expires_in_days: 9 });
+  const made = await ask(createToken, {
+    name: words.name(80),
+    scopes: ["servers:read"],
+    expires_in_days: 9,
+  });
   const target = await ask(createTarget, {
     server_id: server.id,
     name: words.name(80),
@@ -113,6 +117,7 @@ export async function filledAccount(
       `/alerts/${String(alerts[0]?.["id"])}`,
       `/auto-bench/${target.id}`,
       `/status-pages/${statusPage.id}`,
+      `/settings/security/rights/${made.token.id}`,
       ...listPaths,
       ...askedPaths(words),
     ],

@@ -18,20 +18,19 @@ const mostAgeMs = 90 * dayMs;
  */
 const unusualFrom = 10;
 
-/** How the scores differ from those of earlier runs of the same server on the same machine and software. */
+/** Which scores differ from those of earlier runs of the same server on the same machine and software. */
 export const UsualScores = z.object({
   /** The earlier runs that are compared. */
   reports: z.int(),
   /** When the oldest of them ended. */
   from: Timestamp,
-  scores: z.array(
+  /** Scores more than 10 % from the usual: the machine changed, or its host did, so that one run says little. */
+  unusual: z.array(
     z.object({
       score: MetricKey,
       /** The median of the earlier runs. */
       usual: z.number(),
       difference_percent: z.number(),
-      /** More than 10 % from the usual: the machine changed, or its host did, so that one run says little. */
-      is_unusual: z.boolean(),
     }),
   ),
 });
@@ -66,21 +65,16 @@ export function usualScores(report: ReportRecord, earlier: readonly ReportRecord
   return {
     reports: runs.length,
     from: toTimestamp(oldest.finishedAt),
-    scores: MetricKey.options.flatMap((score) => {
+    unusual: MetricKey.options.flatMap((score) => {
       const now = scores[score];
       const before = runs.flatMap((run) => scoresIn(run)[score] || []);
       // Zero and null were not measured.
       if (!now || before.length < fewestRuns) return [];
       const usual = median(before);
       const difference = (100 * (now - usual)) / usual;
-      return [
-        {
-          score,
-          usual: rounded(usual),
-          difference_percent: rounded(difference),
-          is_unusual: Math.abs(difference) > unusualFrom,
-        },
-      ];
+      return Math.abs(difference) <= unusualFrom
+        ? []
+        : [{ score, usual: rounded(usual), difference_percent: rounded(difference) }];
     }),
   };
 }

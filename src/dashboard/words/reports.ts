@@ -88,9 +88,8 @@ export function conditionWords({ measured_by, busy_tests }: RunConditions): stri
 
 /** A sentence on scores that differ from those of the server's earlier runs; null where none does. */
 export function unusualWords(usual: UsualScores | null): string | null {
-  const unusual = (usual?.scores ?? []).filter(({ is_unusual }) => is_unusual);
-  if (usual === null || unusual.length === 0) return null;
-  const each = unusual.map(
+  if (usual === null || usual.unusual.length === 0) return null;
+  const each = usual.unusual.map(
     ({ score, usual: before, difference_percent: by }) =>
       `${scoreWords[score]} ${plainFigure(Math.abs(by))} % ${by < 0 ? "below" : "above"} ${plainFigure(before)}`,
   );

@@ -76,7 +76,7 @@ async function serversOf(backend: McpRequest["backend"], text: string): Promise<
 }
 
 /** The caller's own servers whose names are near what was sent as a server; none if it named one. */
-export async function serversNear(
+export async function proposedServers(
   { backend }: Pick<McpRequest, "backend">,
   unknownServer: string | null,
 ): Promise<readonly NearServer[]> {

@@ -25,7 +25,7 @@ import { isOffered } from "../catalogue/narrowing.ts";
 import type { ConfirmationAnswer } from "../consent/person.ts";
 import { rightsNotes } from "../result/rights-note.ts";
 import { planNotes } from "../result/plan-note.ts";
-import { resolved, serversNear } from "./references.ts";
+import { proposedServers, resolved } from "./references.ts";
 import { inputOf, nothingSaid, toolResult } from "../result/result.ts";
 import { rpcCode } from "../protocol/rpc.ts";
 import type { Tool } from "../catalogue/tool.ts";
@@ -82,7 +82,7 @@ export async function callTool(
   const answer = await callBackend(context, view.endpoint, inputOf(view, args), refusal);
   await context.log?.("debug", { tool: tool.name, arguments: Object.keys(sent).length });
   if (!answer.ok) {
-    const near = answer.body.error === "not_found" ? await serversNear(context, unknownServer) : [];
+    const near = answer.body.error === "not_found" ? await proposedServers(context, unknownServer) : [];
     // A proposal saves the call of a list.
     const idsFrom = near.length > 0 ? [] : await idSources({ tools }, context, view, answer);
     const now = context.backend.now();

@@ -113,7 +113,7 @@ describe("the list", () => {
       data: [token],
       limit: 5,
       active: 1,
-      calls: { limit: 50, used: 0, reset_at: null },
+      calls: { limit: 50, used: 0, remaining: 50, reset_at: null },
     });
     await callWith(secret);
     await callWith(secret);

@@ -84,10 +84,7 @@ export const exampleStanding: Standing = {
 export const exampleUsual: UsualScores = {
   reports: 5,
   from: "2026-10-16T04:31:40.000Z",
-  scores: [
-    { score: "total", usual: 1103, difference_percent: -1.1, is_unusual: false },
-    { score: "single_core", usual: 1227, difference_percent: -18.5, is_unusual: true },
-  ],
+  unusual: [{ score: "single_core", usual: 1227, difference_percent: -18.5 }],
 };
 
 export const exampleRunSettings: RunSettings = {
