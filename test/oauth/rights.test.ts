@@ -58,6 +58,7 @@ it("[OUR-OAU-30] a program that asks for more gets it for the connection that it
   expect(step.text).toContain("This program is connected already, and asks for more:");
   expect(step.text).toContain("<li>Rename servers, change who sees them, sort them into groups</li>");
   expect(ticked(step.text).toSorted()).toEqual(wanted.toSorted());
+  expect(step.text).not.toContain("(it has this)");
   // The only token of the plan is in use, by this connection.
   expect(step.text).toContain(`<input type="hidden" name="widens" value="${id}"/>`);
   expect(step.status).toBe(303);
@@ -84,6 +85,8 @@ it("[OUR-OAU-30] where the plan has a place the person may choose a new connecti
   // A program that asks for what it has is asked as before.
   const again = await asks(one, "reports:read", { scope: "reports:read" });
   expect(again.text).not.toContain("connected already");
+  const some = await asks(one, "reports:write", { scope: "reports:write", widens: "" });
+  expect(some.text.match(/\(it has this\)/g)?.length).toBeGreaterThanOrEqual(readScopes.length);
 });
 
 it("[OUR-OAU-30] nobody widens what is another program's, another person's or gone", async () => {

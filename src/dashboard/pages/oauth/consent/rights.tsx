@@ -15,7 +15,11 @@ export function tickedAtFirst({ scopes, widenable: [held] }: Asked): readonly Sc
 
 /** Every right that the account could grant: those that are asked for come first. */
 export function Rights({ request, ticked }: { request: Asked; ticked: readonly string[] }) {
-  const { scopes, grantable } = request;
+  const { scopes, grantable, widenable } = request;
+  const noteOn = (scope: Scope): string => {
+    if (scopes.includes(scope)) return "";
+    return widenable[0]?.scopes.includes(scope) === true ? " (it has this)" : " (not asked for)";
+  };
   const inTurn = [
     ...grantable.filter((scope) => scopes.includes(scope)),
     ...grantable.filter((scope) => !scopes.includes(scope)),
@@ -24,8 +28,8 @@ export function Rights({ request, ticked }: { request: Asked; ticked: readonly s
   const writes = inTurn.filter((scope) => !readScopes.includes(scope));
   return (
     <>
-      <Scopes title="It may read" of={reads} asked={scopes} ticked={ticked} />
-      <Scopes title="It may also change things" of={writes} asked={scopes} ticked={ticked} />
+      <Scopes title="It may read" of={reads} noteOn={noteOn} ticked={ticked} />
+      <Scopes title="It may also change things" of={writes} noteOn={noteOn} ticked={ticked} />
     </>
   );
 }
@@ -33,11 +37,12 @@ export function Rights({ request, ticked }: { request: Asked; ticked: readonly s
 interface ScopesProps {
   readonly title: string;
   readonly of: readonly Scope[];
-  readonly asked: readonly Scope[];
+  /** What is said beside a right that is not asked for. */
+  readonly noteOn: (scope: Scope) => string;
   readonly ticked: readonly string[];
 }
 
-function Scopes({ title, of, asked, ticked }: ScopesProps) {
+function Scopes({ title, of, noteOn, ticked }: ScopesProps) {
   return (
     <fieldset>
       <legend>{title}</legend>
@@ -52,7 +57,7 @@ function Scopes({ title, of, asked, ticked }: ScopesProps) {
               {scopeWords[scope]}{" "}
               <span class="quiet">
                 <Words of={scope} />
-                {asked.includes(scope) || " (not asked for)"}
+                {noteOn(scope)}
               </span>
             </>
           }
