@@ -31,7 +31,8 @@ const isDraft = (file: string, name: string): boolean =>
 export function refuseToBeginAnew(path: string): void {
   if (isThere(path)) return;
   const left = leftBeside(path);
-  if (left.length === 0) return;
+  // A process that starts at the same moment made the database, and its log, since the look above.
+  if (left.length === 0 || isThere(path)) return;
   throw new DatabaseMissing(
     `There is no database ${path}, but ${left.join(", ")} beside it. ${wayBack(path, left)}; --new-database begins with an empty one.`,
   );

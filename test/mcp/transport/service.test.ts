@@ -124,7 +124,8 @@ it("[OUR-MCP-22] two accounts with 1,000 interleaved calls each over HTTP never 
       if (other?.secrets.some((secret) => answer.includes(secret))) count.foreign += 1;
     }
   };
-  await Promise.all(Array.from({ length: 32 }, worker));
+  // On a machine that stands still for a second, twenty that wait would be an overload, which refuses calls.
+  await Promise.all(Array.from({ length: 16 }, worker));
   console.log(`${count.answers} interleaved calls over HTTP, foreign answers ${count.foreign}`);
   expect(count).toEqual({ answers: 2000, foreign: 0, failed: 0 });
 });
