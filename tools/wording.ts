@@ -48,7 +48,7 @@ export const wording: Wording = {
       "get_token_info: calls left, and what this connection may not do (allowed in Settings, Security).",
     ],
     [
-      "start_maintenance before planned work keeps alerts quiet; what is silenced or published is recorded, and the owner told.",
+      "start_maintenance before planned work keeps alerts quiet; what is silenced or published is recorded, and the owner notified.",
     ],
     [
       "Every tool call and data resource read costs one of the account's daily calls (10 on the Free plan), whatever it answers;",

@@ -173,7 +173,7 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
         body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
       });
     expect((await call()).status).toBe(200);
-    // In Settings a right is taken away again, and the program is told when it needs it.
+    // In Settings a right is taken away again, and the program learns that when it needs it.
     await who.page.getByRole("link", { name: "Change the rights of" }).first().click();
     await who.send("change", { scopes: [...readScopes] });
     await expect((await one.connect()).callTool(make)).rejects.toThrow();

@@ -90,7 +90,7 @@ it("[OUR-REP-132] runs of more than 90 days ago count no more, and ten at most",
   expect(await usualOf(await run(1))).toBeNull();
 });
 
-it("[OUR-REP-132] nobody but the server's owner is told, whoever may see the report", async () => {
+it("[OUR-REP-132] nobody but the server's owner sees it, whoever may see the report", async () => {
   for (const share of [1, 1, 1]) await run(share);
   const slow = await run(0.8);
   const stranger = (await test.token(await test.account("pro"))).secret;

@@ -33,7 +33,7 @@ function planned<Row>(db: Database, { query, values }: Step, isSorted: boolean, 
   });
 }
 
-/** The plan of a statement as text. Few rows are sorted whatever the indexes, so PostgreSQL is told not to. */
+/** The plan of a statement as text. Few rows are sorted whatever the indexes, so here PostgreSQL may not sort. */
 export async function planOf(db: Database, step: Step): Promise<string> {
   const lines = await planned<Line>(db, step, false, "EXPLAIN");
   return lines.map((line) => String(line["detail"] ?? line["QUERY PLAN"])).join("\n");

@@ -28,8 +28,8 @@ export const rightsPage = personPage({
       body: (
         <BelowSecurity title="Rights of a token">
           <p>
-            What <Text value={token.name} /> may do. A change holds from the next call on, and an assistant is
-            told that its list of tools changed.
+            What <Text value={token.name} /> may do. A change holds from the next call on, and an assistant
+            gets its new list of tools.
           </p>
           <Form does="change">
             <ScopeChoice of={scopes} ticked={ticked} />
